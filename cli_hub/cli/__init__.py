@@ -1,0 +1,1 @@
+"""The command line: ask the library, show the answer. No logic lives here."""

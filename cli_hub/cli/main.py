@@ -1,0 +1,112 @@
+"""The program: builds the command tree and turns what happened into output and an exit code."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from types import FrameType
+from typing import Annotated
+
+import typer
+from typer import _click
+
+from cli_hub import __version__, config, paths
+from cli_hub.cli.app import HubApp, LazyGroup
+from cli_hub.cli.surface import Surface
+from cli_hub.errors import HubError, Interrupted, UsageError
+
+COMMANDS = {
+    "list": "cli_hub.cli.catalogue",
+    "search": "cli_hub.cli.catalogue",
+    "info": "cli_hub.cli.catalogue",
+    "install": "cli_hub.cli.install",
+    "uninstall": "cli_hub.cli.install",
+    "doctor": "cli_hub.cli.doctor",
+    "launch": "cli_hub.cli.run",
+    "run": "cli_hub.cli.run",
+    "skill": "cli_hub.cli.skill",
+    "macro": "cli_hub.cli.macro",
+    "previews": "cli_hub.cli.previews",
+    "quickstart": "cli_hub.cli.quickstart",
+    "schema": "cli_hub.cli.schema",
+}
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"cli-hub {__version__}")
+        raise typer.Exit
+
+
+class Commands(LazyGroup):
+    modules = COMMANDS
+
+
+app = HubApp(help="Find, install, run and watch agent-native harnesses over real software.")
+
+
+@app.callback(cls=Commands, invoke_without_command=False)
+def root(
+    ctx: typer.Context,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print exactly one JSON document on standard output.")
+    ] = False,
+    _version: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=_show_version, help="Print the version."),
+    ] = False,
+) -> None:
+    """Find, install, run and watch agent-native harnesses over real software."""
+    if json:
+        ctx.find_root().obj.json = True
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit code (the console script's entry)."""
+    argv = list(sys.argv[1:] if arguments is None else arguments)
+    signal.signal(signal.SIGTERM, _end_politely)
+    surface = Surface(
+        paths=paths.from_environment(),
+        settings=config.load(),
+        json="--json" in argv[: argv.index("--") if "--" in argv else None],
+    )
+    try:
+        code = _dispatch(argv, surface)
+        sys.stdout.flush()
+        return code
+    except HubError as problem:
+        surface.fail(problem)
+        return problem.exit_code
+    except BrokenPipeError:
+        # The reader (head, less) has seen enough; Python must not complain at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _dispatch(argv: list[str], surface: Surface) -> int:
+    try:
+        result = typer.main.get_command(app).main(
+            args=argv, prog_name="cli-hub", standalone_mode=False, obj=surface
+        )
+    except _click.exceptions.ClickException as problem:
+        raise UsageError(problem.format_message(), hint=_usage_hint(problem)) from None
+    except (typer.Abort, KeyboardInterrupt):
+        raise Interrupted("interrupted") from None
+    if result == Interrupted.exit_code:
+        raise Interrupted("interrupted")
+    return result if isinstance(result, int) else 0
+
+
+def _usage_hint(problem: _click.exceptions.ClickException) -> str:
+    context = getattr(problem, "ctx", None)
+    return f"{context.command_path if context else 'cli-hub'} --help shows what it takes"
+
+
+def _end_politely(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
