@@ -18,18 +18,6 @@ from cli_hub.cli.surface import Surface
 from cli_hub.errors import HubError, Interrupted, UsageError
 
 COMMANDS = {
-    "list": "cli_hub.cli.catalogue",
-    "search": "cli_hub.cli.catalogue",
-    "info": "cli_hub.cli.catalogue",
-    "install": "cli_hub.cli.install",
-    "uninstall": "cli_hub.cli.install",
-    "doctor": "cli_hub.cli.doctor",
-    "launch": "cli_hub.cli.run",
-    "run": "cli_hub.cli.run",
-    "skill": "cli_hub.cli.skill",
-    "macro": "cli_hub.cli.macro",
-    "previews": "cli_hub.cli.previews",
-    "quickstart": "cli_hub.cli.quickstart",
     "schema": "cli_hub.cli.schema",
 }
 
