@@ -1,1 +1,1 @@
-"""TBD."""
+"""Macros of installed harnesses: found by their files, run by the macro runtime."""
