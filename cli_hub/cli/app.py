@@ -28,14 +28,20 @@ class HubApp(typer.Typer):
     verbs of the program (``cli-hub install …``).
     """
 
-    def __init__(self, name: str | None = None, *, help: str | None = None) -> None:  # noqa: A002
+    def __init__(
+        self,
+        name: str | None = None,
+        *,
+        help: str | None = None,  # noqa: A002 - Typer's own word for it
+        completion: bool = False,
+    ) -> None:
         super().__init__(
             name=name,
             help=help,
             no_args_is_help=True,
             rich_markup_mode=None,
             pretty_exceptions_enable=False,
-            add_completion=False,
+            add_completion=completion,
         )
 
     def command(self, name: str | None = None, **kwargs: Any) -> Callable[[Any], Any]:

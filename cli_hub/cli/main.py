@@ -32,7 +32,9 @@ class Commands(LazyGroup):
     modules = COMMANDS
 
 
-app = HubApp(help="Find, install, run and watch agent-native harnesses over real software.")
+app = HubApp(
+    help="Find, install, run and watch agent-native harnesses over real software.", completion=True
+)
 
 
 @app.callback(cls=Commands, invoke_without_command=False)

@@ -1,0 +1,152 @@
+"""The program as a whole: one JSON document whatever happens, codes, quiet pipes."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from cli_hub import schemas
+from cli_hub.cli.main import COMMANDS, main
+from cli_hub.cli.surface import display_width, printable
+
+PROGRAM = [sys.executable, "-m", "cli_hub"]
+
+
+def test_the_version_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("cli-hub 0.")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["--json", "schema", "no-such"],
+        ["schema", "no-such", "--json"],
+        ["schema", "--json", "--no-such-option"],
+        ["--json", "no-such-command"],
+        ["--json", "schema", "a", "b"],
+    ],
+)
+def test_a_failure_is_one_json_document_wherever_the_switch_stands(
+    line: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = main(line)
+
+    document = json.loads(capsys.readouterr().out)
+    jsonschema.validate(document, schemas.load("error"))
+    assert code in (2, 3)
+
+
+def test_a_failure_tells_people_what_to_do_next(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["no-such-command"]) == 2
+
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "next: cli-hub --help" in said.err
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_explains_itself_and_takes_json(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([name, "--help"]) == 0
+
+    text = capsys.readouterr().out
+    assert "Usage: cli-hub" in text
+    assert "--json" in text or "Commands:" in text
+
+
+def test_a_reader_that_has_seen_enough_causes_no_complaint() -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m cli_hub schema error | head -n 1"],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_shells_complete_command_names() -> None:
+    done = subprocess.run(
+        PROGRAM,
+        env={"_CLI_HUB_COMPLETE": "complete_bash", "COMP_WORDS": "cli-hub sch", "COMP_CWORD": "1"},
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+
+    assert done.stdout.split() == ["schema"]
+
+
+def test_text_from_outside_cannot_steer_the_terminal() -> None:
+    assert (
+        printable("red\x1b[31m \u202eevil\u200b \x07")
+        == "red\\u001b[31m \\u202eevil\\u200b \\u0007"
+    )
+    assert printable("Grüße, 你好\tend\n") == "Grüße, 你好\tend\n"
+
+
+def test_wide_characters_keep_columns_aligned() -> None:
+    assert display_width("你好") == 4
+    assert display_width("e\u0301") == 1
+
+
+def test_starting_costs_no_heavy_import() -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "cli_hub", "schema"],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+    )
+
+    imported = {line.rsplit("|", 1)[-1].strip() for line in done.stderr.splitlines()}
+    heavy = {
+        "rich.console",
+        "httpx",
+        "yaml",
+        "jinja2",
+        "jsonschema",
+        "psutil",
+        "watchdog",
+        "asyncio",
+    }
+    assert not heavy & imported
+
+
+def test_ending_the_hub_politely_is_an_interruption(tmp_path: Path) -> None:
+    code = (
+        "import time, sys\n"
+        "from cli_hub.cli import main as program\n"
+        "import typer\n"
+        "extra = program.HubApp()\n"
+        "@extra.command('wait')\n"
+        "def wait(ctx: typer.Context) -> None:\n"
+        "    print('waiting', file=sys.stderr, flush=True); time.sleep(30)\n"
+        "sys.modules['extra'] = sys.modules['__main__']\n"
+        "app = extra\n"
+        "program.COMMANDS['wait'] = 'extra'\n"
+        "raise SystemExit(program.main(['wait', '--json']))\n"
+    )
+    hub = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert hub.stderr is not None
+    assert hub.stderr.readline() == "waiting\n"
+    time.sleep(0.1)
+
+    hub.send_signal(signal.SIGTERM)
+
+    out, _ = hub.communicate(timeout=10)
+    assert hub.returncode == 130
+    assert json.loads(out)["error"]["code"] == "interrupted"
