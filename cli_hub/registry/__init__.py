@@ -1,1 +1,1 @@
-"""TBD."""
+"""What exists: entries, the sources they come from, search, and the tools of maintainers."""
