@@ -1,0 +1,110 @@
+"""``pip``: a Python package in an environment of its own, built by uv."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Any, ClassVar
+
+from cli_hub.errors import UsageError
+from cli_hub.process import Command, command
+from cli_hub.strategies.model import Consent, Download, Kind, Scope, Target
+
+KIT = "harnesses/kit"
+"""What the harnesses that come with the hub build on, and come with too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pip:
+    """``{"strategy": "pip", "package": …}``.
+
+    Exactly one of *package* alone (from an index), *path* (shipped with the hub) or *url* (git,
+    an archive, or a file of this machine) says where it comes from; beside *path* and *url* the
+    package name may be given and is then checked by the installer.
+    """
+
+    kind: ClassVar[Kind] = Kind.PIP
+
+    package: str = ""
+    version: str = ""
+    extras: tuple[str, ...] = ()
+    path: str = ""
+    url: str = ""
+    sha256: str = ""
+    index: str = ""
+    also: tuple[str, ...] = ()
+    prerelease: bool = False
+
+    @property
+    def scope(self) -> Scope:
+        return Scope.PRIVATE
+
+    @property
+    def needs(self) -> str:
+        return "git" if self.url.startswith("git+") else ""  # uv comes with the hub
+
+    @property
+    def consent(self) -> Consent | None:
+        return None
+
+    @property
+    def downloads(self) -> tuple[Download, ...]:
+        return ()
+
+    def at_version(self, version: str) -> Pip:
+        if self.path or self.url:
+            place = self.url or f"{self.path}, which comes with the hub"
+            raise UsageError(
+                f"no version can be chosen: it is installed from {place}",
+                hint="leave the version out",
+            )
+        return replace(self, version=f"=={version}")
+
+    def requirements(self, target: Target) -> tuple[str, ...]:
+        """What is asked of uv, shipped packages as paths so that no index can answer for them."""
+        extras = f"[{','.join(self.extras)}]" if self.extras else ""
+        if self.path:
+            shipped = [f"{target.shipped(self.path)}{extras}"]
+            if self.path != KIT and PurePosixPath(self.path).parent == PurePosixPath(KIT).parent:
+                shipped.append(str(target.shipped(KIT)))
+            return (*shipped, *self.also)
+        if self.url:
+            fragment = f"#sha256={self.sha256}" if self.sha256 and "#" not in self.url else ""
+            named = f"{self.package}{extras} @ " if self.package else ""
+            return (f"{named}{self.url}{fragment}", *self.also)
+        return (f"{self.package}{extras}{_specifier(self.version)}", *self.also)
+
+    def commands(self, target: Target) -> tuple[Command, ...]:
+        install = [target.uv, "pip", "install", "--python", str(target.root), "--no-config"]
+        if self.index:
+            install += ["--default-index", self.index]
+        if self.prerelease:
+            install += ["--prerelease", "allow"]
+        return (
+            command(
+                target.uv, "venv", "--no-project", "--no-config", "--python", target.python,
+                str(target.root),
+            ),
+            command(*install, *self.requirements(target)),
+        )  # fmt: skip
+
+    def removal(self, target: Target) -> tuple[Command, ...]:
+        del target  # the generation directory is all there is
+        return ()
+
+    def as_document(self) -> dict[str, Any]:
+        document: dict[str, Any] = {"strategy": self.kind.value}
+        for key in ("package", "version", "path", "url", "sha256", "index", "prerelease"):
+            if value := getattr(self, key):
+                document[key] = value
+        for key in ("extras", "also"):
+            if value := getattr(self, key):
+                document[key] = list(value)
+        return document
+
+
+def _specifier(version: str) -> str:
+    """``1.2`` means exactly that; ``>=1.2``, ``~=1.2`` and the like are taken as written."""
+    if not version or version in ("latest", "*"):
+        return ""
+    return version if version[0] in "<>=!~" else f"=={version}"
