@@ -185,6 +185,19 @@ class BadDocument(HubError):
         )
 
 
+class UnknownProtocol(HubError):
+    """A document follows a version of its format that this hub does not know."""
+
+    code = "unknown_protocol"
+
+    def __init__(self, source: str, *, wanted: str, found: str) -> None:
+        super().__init__(
+            f"{source}: the protocol is {found!r}, this hub reads {wanted}",
+            hint="update cli-hub, or publish again with a current harness",
+            details={"source": source, "wanted": wanted, "found": found},
+        )
+
+
 class Interrupted(HubError):
     """The user pressed Ctrl-C, or the hub was asked to end."""
 
