@@ -28,9 +28,12 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}", re.ASCII)
 """What a name may be: it becomes a directory, so no separators and no leading dot."""
 
 KNOWN = frozenset(
-    "name display_name version description category requires homepage source_url docs_url install "
-    "install_cmd entry_point skill_md needs capabilities platforms previews macros verified kind "
-    "aliases renamed_to contributors".split()
+    {
+        *("name", "display_name", "version", "description", "category", "kind", "aliases"),
+        *("requires", "needs", "platforms", "homepage", "source_url", "docs_url", "contributors"),
+        *("install", "install_cmd", "entry_point", "skill_md", "capabilities", "previews"),
+        *("macros", "verified", "renamed_to"),
+    }
 )
 
 

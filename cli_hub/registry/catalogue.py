@@ -1,0 +1,141 @@
+"""All entries of the sources in force, with whatever was wrong with the others."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from cli_hub.config import Settings
+from cli_hub.errors import BadDocument
+from cli_hub.paths import Paths
+from cli_hub.registry import sources
+from cli_hub.registry.copies import Shelf
+from cli_hub.registry.entry import Entry
+from cli_hub.registry.fields import BadField
+from cli_hub.registry.reading import RegistryReader
+from cli_hub.registry.sources import Source, SourceKind
+from cli_hub.registry.syncing import Access, Held, fall_back, hold, remember_file
+from cli_hub.registry.vocabulary import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """What is known. *entries* stand by the priority of their source, then as in its files.
+
+    *warnings* name file, entry and field of everything that was left out, and tell when a source
+    is answered for by its last good copy. *digest* is the SHA-256 of all that was read.
+    """
+
+    entries: tuple[Entry, ...]
+    warnings: tuple[str, ...] = ()
+    digest: str = ""
+    sources: tuple[Held, ...] = ()
+
+
+@dataclass(slots=True)
+class Reading:
+    """Entries one at a time; warnings and digest are whole once it has been iterated over.
+
+    A name that a source of higher priority has already used is kept: ``source/name`` still finds
+    it. A name used twice within one source is not.
+    """
+
+    held: tuple[Held, ...]
+    access: Access
+    warnings: list[str] = field(default_factory=list)
+    _hash: hashlib._Hash = field(default_factory=hashlib.sha256)
+
+    @property
+    def digest(self) -> str:
+        return self._hash.hexdigest()
+
+    def __iter__(self) -> Iterator[Entry]:
+        for held in self.held:
+            self.warnings += held.warnings
+            seen: set[str] = set()
+            for file in self._sound(held).files:
+                yield from self._file(file, held.source, seen)
+
+    def _sound(self, held: Held) -> Held:
+        """*held* when its files can be read whole, else the last good copy of the same source."""
+        source, shelf = held.source, Shelf.of(held.source, self.access.paths)
+        if source.kind is SourceKind.EMBEDDED:
+            return held
+        if held.copy is None or held.files == source.files:
+            try:
+                remember_file(source, held.copy, self.access)
+            except BadDocument as problem:
+                held = fall_back(source, shelf, held.copy, problem, self.access)
+                self.warnings += held.warnings
+            else:
+                return held
+        if held.copy and not shelf.intact(held.copy):
+            aside = shelf.set_aside(held.copy)
+            self.warnings.append(f"{source}: its copy was damaged, and is now {aside}")
+            held = hold(source, self.access)
+            self.warnings += held.warnings
+        return held
+
+    def _file(self, file: Path, source: Source, seen: set[str]) -> Iterator[Entry]:
+        with file.open("rb") as stream:
+            hashed = _Hashed(stream, self._hash)
+            reader = RegistryReader(hashed, str(file))  # type: ignore[arg-type]
+            for number, (record, line) in enumerate(reader):
+                try:
+                    entry = Entry.parse(
+                        record, source=source.name, kind=_kind(reader), base=file.parent
+                    )
+                except BadField as problem:
+                    name = _label(record, number)
+                    self.warnings.append(
+                        f"{file}:{line}: {name}: {problem.where}: {problem.problem}; skipped"
+                    )
+                    continue
+                if entry.name in seen:
+                    self.warnings.append(
+                        f"{file}:{line}: {entry.name}: name: is there twice; skipped"
+                    )
+                    continue
+                seen.add(entry.name)
+                yield entry
+
+
+class _Hashed:
+    """A stream that is hashed as it is read."""
+
+    def __init__(self, stream: BinaryIO, running: hashlib._Hash) -> None:
+        self._stream, self._running = stream, running
+
+    def read(self, size: int = -1) -> bytes:
+        block = self._stream.read(size)
+        self._running.update(block)
+        return block
+
+
+def open_catalogue(paths: Paths, settings: Settings, *, access: Access | None = None) -> Catalogue:
+    """Read every source in force. Raises what :func:`cli_hub.registry.syncing.hold` raises."""
+    access = access or Access(paths, offline=settings.offline)
+    held = hold_all(sources.active(paths, settings), access)
+    reading = Reading(held, access)
+    entries = tuple(reading)
+    return Catalogue(entries, tuple(reading.warnings), reading.digest, held)
+
+
+def hold_all(chosen: Iterable[Source], access: Access) -> tuple[Held, ...]:
+    """The files of all *chosen* sources."""
+    return tuple(hold(source, access) for source in chosen)
+
+
+def _kind(reader: RegistryReader) -> Kind | None:
+    value = reader.meta.get("kind")
+    if value in tuple(Kind):
+        return Kind(value)
+    return None
+
+
+def _label(record: object, number: int) -> str:
+    name = record.get("name") if isinstance(record, dict) else None
+    return name if isinstance(name, str) and name else f"clis[{number}]"
