@@ -52,5 +52,10 @@ def environment_value(name: str) -> str | None:
     return os.environ.get(name)
 
 
+def environment_names() -> tuple[str, ...]:
+    """The names of all variables that are set, without their values."""
+    return tuple(os.environ)
+
+
 def _truthy(text: str) -> bool:
     return text.strip().lower() in {"1", "true", "yes", "on"}
