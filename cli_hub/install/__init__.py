@@ -1,1 +1,1 @@
-"""TBD."""
+"""Installing: plan → stage → verify → switch → record, isolated and reversible."""

@@ -1,0 +1,79 @@
+"""The environment installers run in: the user's network settings, and nothing that would leak.
+
+A ``PYTHONPATH``, an active virtual environment or the settings of a uv project in the user's shell
+must not change what is installed or where. Index, certificate, proxy and login settings stay.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from cli_hub import config
+from cli_hub.paths import Paths
+from cli_hub.process import Command
+
+_PYTHON = (
+    "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONSAFEPATH", "PYTHONUSERBASE",
+    "PYTHONNOUSERSITE", "PYTHONEXECUTABLE", "PYTHONPLATLIBDIR", "PYTHONWARNINGS",
+    "__PYVENV_LAUNCHER__", "VIRTUAL_ENV", "CONDA_PREFIX",
+)  # fmt: skip
+
+_UV_KEPT = re.compile(
+    r"UV_(INDEX.*|DEFAULT_INDEX|EXTRA_INDEX_URL|FIND_LINKS|NO_INDEX|KEYRING_PROVIDER|HTTP_.*"
+    r"|REQUEST_TIMEOUT|NATIVE_TLS|SYSTEM_CERTS|INSECURE_HOST|CONCURRENT_.*|EXCLUDE_NEWER|OFFLINE"
+    r"|LINK_MODE|CREDENTIALS_DIR|GITHUB_TOKEN|CONFIG_FILE|LIBC)"
+)
+
+
+def python_command(
+    command: Command, paths: Paths, *, offline: bool, names: Iterable[str] | None = None
+) -> Command:
+    """*command* (a uv call) as it should run; *names* are the variables that are set."""
+    present = config.environment_names() if names is None else tuple(names)
+    values = {
+        "UV_CACHE_DIR": str(paths.cache / "uv"),
+        "UV_PYTHON_DOWNLOADS": "never",
+        "UV_NO_PROGRESS": "1",
+        "NO_COLOR": "1",
+    }
+    if offline:
+        values["UV_OFFLINE"] = "1"
+    if not any(name in present for name in ("UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_CONFIG_FILE")):
+        values |= _from_pip_settings()
+    unset = [
+        name
+        for name in present
+        if name in _PYTHON or (name.startswith("UV_") and not _UV_KEPT.fullmatch(name))
+    ]
+    return command.with_env(values, unset=unset)
+
+
+def program_command(command: Command) -> Command:
+    """A harness started only to see that it starts: its own modules, and no others."""
+    present = set(config.environment_names())
+    return command.with_env({}, unset=[name for name in _PYTHON if name in present])
+
+
+def _from_pip_settings() -> dict[str, str]:
+    """Who set up pip for a mirror expects it to be used; uv reads only its own variables."""
+    values = {}
+    for pip, uv in (("PIP_INDEX_URL", "UV_DEFAULT_INDEX"), ("PIP_EXTRA_INDEX_URL", "UV_INDEX")):
+        if value := config.environment_value(pip):
+            values[uv] = value
+    return values
+
+
+def uv_program() -> str:
+    """The uv that came with the hub."""
+    import uv  # its location is all that is asked of it
+
+    return str(uv.find_uv_bin())
+
+
+def base_python() -> str:
+    """The interpreter environments are built from: the one below the hub's own environment."""
+    found = getattr(sys, "_base_executable", "") or sys.executable
+    return found if Path(found).exists() else f"{sys.version_info.major}.{sys.version_info.minor}"

@@ -1,0 +1,185 @@
+"""Carry out a plan: stage → verify → switch → record.
+
+Everything before the switch happens in a new generation directory and is removed again when it
+fails, so whatever worked before still works.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+from cli_hub.errors import CommandFailed, HubError
+from cli_hub.install import distribution, failures, links, receipt
+from cli_hub.install.environment import program_command, python_command
+from cli_hub.install.generations import Generations, remove_tree
+from cli_hub.install.installed import Installed, resolve_entry_point
+from cli_hub.install.ledger import Ledger
+from cli_hub.install.plan import Plan
+from cli_hub.install.receipt import Receipt
+from cli_hub.paths import Paths
+from cli_hub.process import Command, Completed, Runner, command
+from cli_hub.strategies import Kind, Scope
+
+VERIFY_SECONDS = 60.0
+INSTALL_SECONDS = 900.0
+
+
+class Stage(StrEnum):
+    STAGE = "stage"
+    VERIFY = "verify"
+    SWITCH = "switch"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """One step of one installation; *text* is for people."""
+
+    name: str
+    stage: Stage
+    text: str
+
+
+OnProgress = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """What carrying out a plan needs."""
+
+    paths: Paths
+    ledger: Ledger
+    run: Runner
+    offline: bool = False
+    timeout: float = INSTALL_SECONDS
+    on_progress: OnProgress = lambda _: None
+
+    def stage(self, plan: Plan) -> Receipt:
+        """Build the generation and prove it; on any failure nothing of it stays."""
+        folder = Generations(self.paths.environments / plan.name)
+        root = plan.target.root
+        try:
+            if plan.entry.entry_point and plan.strategy.scope is Scope.PRIVATE:
+                script = plan.entry.entry_point[0]
+                links.check(self.paths, plan.name, script, replace=plan.wish.replace)
+            self.paths.bin.mkdir(parents=True, exist_ok=True)
+            root.mkdir(parents=True)
+            self._run_commands(plan)
+            found = self._describe(plan)
+            self._verify(plan, found)
+            receipt.write(root, found)
+        except BaseException:
+            remove_tree(root)
+            with suppress(OSError):
+                folder.folder.rmdir()  # only when nothing else is in it
+            raise
+        return found
+
+    def switch(self, plan: Plan, found: Receipt) -> Installed:
+        """Make the staged generation the one in use, link its programs and record it."""
+        self.on_progress(Progress(plan.name, Stage.SWITCH, f"{plan.name} {found.version}"))
+        folder = Generations(self.paths.environments / plan.name)
+        pinned = bool(plan.wish.version) or bool(plan.replaces and plan.replaces.pinned)
+        folder.switch(plan.target.root)
+        links.place(self.paths, plan.name, found.scripts, replace=plan.wish.replace)
+        self.ledger.record(plan.target.root, found, pinned=pinned)
+        folder.prune(keep=plan.replaces.generation if plan.replaces else None)
+        return Installed(found, plan.target.root, pinned)
+
+    def _run_commands(self, plan: Plan) -> None:
+        log = self.paths.logs / f"{plan.name}-{plan.target.root.name}.log"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        with log.open("wb") as file:
+
+            def keep(_stream: str, chunk: bytes) -> None:
+                file.write(chunk)
+
+            for each in plan.commands:
+                self.on_progress(Progress(plan.name, Stage.STAGE, str(each)))
+                file.write(f"$ {each}\n".encode())
+                file.flush()
+                done = self._run(plan, each, keep)
+                file.flush()
+                if not done.ok:
+                    raise failures.explain(done, name=plan.name, log=log)
+
+    def _run(self, plan: Plan, each: Command, keep: Callable[[str, bytes], None]) -> Completed:
+        if plan.strategy.kind not in (Kind.PIP, Kind.UV):
+            return self.run(each, timeout=self.timeout, on_output=keep)
+        ready = replace(each, cwd=self.paths.home)
+        online = python_command(ready, self.paths, offline=self.offline)
+        done = self.run(online, timeout=self.timeout, on_output=keep)
+        if self.offline or not failures.is_network(done):
+            return done
+        # The index cannot be asked whether something newer exists; what is cached may be enough.
+        cached = python_command(ready, self.paths, offline=True)
+        second = self.run(cached, timeout=self.timeout, on_output=keep)
+        return second if second.ok else done
+
+    def _describe(self, plan: Plan) -> Receipt:
+        entry, strategy, root = plan.entry, plan.strategy, plan.target.root
+        version, package, scripts = entry.version, strategy.package, entry.entry_point[:1]
+        program = ""
+        if strategy.kind in (Kind.PIP, Kind.UV):
+            python = distribution.find(
+                root,
+                package=strategy.package,
+                program=entry.entry_point[0] if entry.entry_point else "",
+            )
+            if python is None:
+                wanted = " ".join(entry.entry_point) or "any program"
+                raise HubError(
+                    f"{entry.name} was installed, but it does not bring {wanted}",
+                    hint="the entry is wrong; tell its maintainer",
+                )
+            version, package = python.version, python.name
+            scripts = tuple(dict.fromkeys((*scripts, *python.scripts)))
+        elif strategy.scope is not Scope.PRIVATE and entry.entry_point:
+            program = shutil.which(entry.entry_point[0]) or ""
+        own = [name for name in scripts if shutil.which(name, path=str(plan.target.bin))]
+        return Receipt(
+            name=entry.name,
+            version=version,
+            source=entry.source,
+            package=package,
+            strategy=strategy.as_document(),
+            scope=strategy.scope.value,
+            entry_point=entry.entry_point or tuple(own[:1]),
+            scripts=tuple(own),
+            installed_at=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            requested=plan.wish.version,
+            entry_version=entry.version,
+            program=program,
+            entry=dict(entry.raw),
+        )
+
+    def _verify(self, plan: Plan, found: Receipt) -> None:
+        """Start the entry point; that it answers is what "installed" means."""
+        root = plan.target.root
+        self.on_progress(Progress(plan.name, Stage.VERIFY, " ".join(found.entry_point)))
+        check_starts(found, root, self.run)
+
+
+def check_starts(found: Receipt, generation: Path, run: Runner) -> None:
+    """Raise :class:`CommandFailed` unless the entry point answers ``--help`` or ``--version``."""
+    argv = resolve_entry_point(found.entry_point, generation, found.program)
+    if not argv:
+        raise HubError(
+            f"{found.name} names no entry point", hint="the entry is wrong; tell its maintainer"
+        )
+    for question in ("--help", "--version"):
+        asked = program_command(command(*argv, question, cwd=generation))
+        done = run(asked, timeout=VERIFY_SECONDS)
+        if done.ok:
+            return
+    raise CommandFailed(
+        str(done.command),
+        exit_code=done.exit_code,
+        output=done.tail(),
+        hint=f"{found.name} was not installed: its program does not start",
+    )

@@ -1,0 +1,113 @@
+"""An installed harness, as everything above the installer sees it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cli_hub.install.receipt import Receipt
+
+if TYPE_CHECKING:
+    from cli_hub.strategies import Strategy, Uninstallable
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """One harness at one *generation* (its immutable directory); nothing is looked up again."""
+
+    receipt: Receipt
+    generation: Path
+    pinned: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.receipt.name
+
+    @property
+    def version(self) -> str:
+        return self.receipt.version
+
+    @property
+    def source(self) -> str:
+        """The registry source it came from."""
+        return self.receipt.source
+
+    @property
+    def package(self) -> str:
+        """The distribution (pip, uv), npm package or formula that was installed."""
+        return self.receipt.package
+
+    @property
+    def entry(self) -> Mapping[str, Any]:
+        """The registry record it was installed from, as it was then."""
+        return self.receipt.entry
+
+    @property
+    def strategy(self) -> Strategy | Uninstallable:
+        from cli_hub.strategies import parse_install  # only who asks pays for parsing
+
+        return parse_install({"install": dict(self.receipt.strategy)})
+
+    @property
+    def bin(self) -> Path:
+        """The directory of its own programs."""
+        return scripts_directory(self.generation)
+
+    @property
+    def entry_point(self) -> tuple[str, ...]:
+        """The argv that starts it: absolute wherever the program is known."""
+        return resolve_entry_point(self.receipt.entry_point, self.generation, self.receipt.program)
+
+    @property
+    def site_packages(self) -> Path | None:
+        """Where its Python modules are; ``None`` when it is not a Python package."""
+        return site_packages(self.generation)
+
+    def as_document(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "version": self.version,
+            "source": self.source,
+            "package": self.package,
+            "strategy": self.receipt.strategy.get("strategy", ""),
+            "scope": self.receipt.scope,
+            "entry_point": list(self.entry_point),
+            "scripts": list(self.receipt.scripts),
+            "path": str(self.generation),
+            "pinned": self.pinned,
+            "installed_at": self.receipt.installed_at,
+        }
+
+
+def scripts_directory(generation: Path) -> Path:
+    return generation / ("Scripts" if os.name == "nt" else "bin")
+
+
+def site_packages(generation: Path) -> Path | None:
+    pattern = "Lib/site-packages" if os.name == "nt" else "lib/python3*/site-packages"
+    return next(iter(sorted(generation.glob(pattern))), None)
+
+
+def resolve_entry_point(
+    words: tuple[str, ...], generation: Path, program: str = ""
+) -> tuple[str, ...]:
+    """The argv an entry point stands for.
+
+    Its first word is a program of the generation, else *program*, else what PATH has; further
+    words that name a file of the generation (``bun cli.mjs``) become its full path.
+    """
+    if not words:
+        return ()
+    own = shutil.which(words[0], path=str(scripts_directory(generation)))
+    first = own or program or shutil.which(words[0]) or words[0]
+    rest = (
+        str(generation / word)
+        if not word.startswith("-") and (generation / word).is_file()
+        else word
+        for word in words[1:]
+    )
+    return (first, *rest)

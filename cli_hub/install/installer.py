@@ -1,0 +1,218 @@
+"""The one door to everything that is installed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+from cli_hub import paths as locations
+from cli_hub import process
+from cli_hub.errors import HubError, NotInstalled
+from cli_hub.install import environment, failures, links, lock, receipt
+from cli_hub.install.execute import INSTALL_SECONDS, OnProgress, Workshop
+from cli_hub.install.generations import Generations, remove_tree
+from cli_hub.install.installed import Installed
+from cli_hub.install.ledger import Ledger, Row, State
+from cli_hub.install.plan import Action, Plan, Wish, plan_install
+from cli_hub.paths import Paths
+from cli_hub.process import Runner
+from cli_hub.registry.entry import Entry
+from cli_hub.strategies import Target
+
+
+class Installer:
+    """Installs, finds and removes harnesses below *paths*.
+
+    *run* starts processes, *warn* hears what was repaired on the way, *find_tool* looks on PATH.
+    Any method may raise :class:`HubError` when the hub's own files cannot be used.
+    """
+
+    def __init__(
+        self,
+        paths: Paths,
+        run: Runner = process.run,
+        *,
+        offline: bool = False,
+        timeout: float = INSTALL_SECONDS,
+        lock_wait: float = lock.WAIT_SECONDS,
+        warn: Callable[[str], None] = lambda _: None,
+        find_tool: Callable[[str], str | None] = shutil.which,
+    ) -> None:
+        self.paths = paths
+        self.run = run
+        self.ledger = Ledger(paths, warn)
+        self._offline = offline
+        self._timeout = timeout
+        self._lock_wait = lock_wait
+        self._find_tool = find_tool
+
+    # What is there
+
+    def installed(self) -> dict[str, Installed]:
+        """All installed harnesses by name."""
+        rows = self.ledger.rows()
+        return {
+            name: self._installed(row) for name, row in rows.items() if row.state is State.READY
+        }
+
+    def find(self, name: str) -> Installed:
+        """The installed harness *name*. Raises :class:`NotInstalled` with the nearest names."""
+        row = self.ledger.row(name)
+        if row is None or row.state is not State.READY:
+            raise _not_installed(name, self.installed())
+        return self._installed(row)
+
+    def is_sound(self, installed: Installed) -> bool:
+        """Whether its files are there: receipt, entry point, and the interpreter behind it."""
+        if not (installed.generation / receipt.FILE).is_file():
+            return False
+        python = installed.bin / "python"
+        if os.path.lexists(python) and not python.exists():
+            return False
+        words = installed.entry_point
+        return bool(words) and shutil.which(words[0]) is not None
+
+    # Changing it
+
+    def plan(self, entry: Entry, wish: Wish | None = None) -> Plan:
+        """What installing *entry* would do now; see :func:`plan_install` for what it raises."""
+        row = self.ledger.row(entry.name)
+        present = self._installed(row) if row and row.state is State.READY else None
+        wish = wish or Wish()
+        return plan_install(
+            entry,
+            target=Target(
+                root=Generations(self.paths.environments / entry.name).new(),
+                uv=environment.uv_program(),
+                python=environment.base_python(),
+                shipped=locations.resource,
+                allow_scripts=wish.allow_scripts,
+            ),
+            present=present,
+            sound=present is not None and self.is_sound(present),
+            wish=wish,
+            find_tool=self._find_tool,
+        )
+
+    def install(self, plan: Plan, on_progress: OnProgress = lambda _: None) -> Installed:
+        """Carry *plan* out and return what is installed then.
+
+        When another process installed the same harness meanwhile, its result is returned. On any
+        failure the state is as before.
+        """
+        with self._changing(plan.name):
+            now = self.plan(plan.entry, plan.wish)
+            if now.action is Action.PRESENT or _somebody_was_faster(plan, now):
+                assert now.replaces is not None  # noqa: S101 - present means it is there
+                if plan.wish.version and not now.replaces.pinned:
+                    self.ledger.pin(plan.name, pinned=True)
+                return replace(now.replaces, pinned=now.replaces.pinned or bool(plan.wish.version))
+            workshop = Workshop(
+                self.paths, self.ledger, self.run, self._offline, self._timeout, on_progress
+            )
+            now = now.into(plan.target.root) if not plan.target.root.exists() else now
+            return workshop.switch(now, workshop.stage(now))
+
+    def uninstall(self, name: str) -> Installed:
+        """Remove what installing *name* put there and nothing else; returns what it was.
+
+        Everything is known from the ledger. Raises :class:`NotInstalled`.
+        """
+        with self._changing(name):
+            gone = self.find(name)
+            self._run_removal(gone)
+            self.ledger.begin_removal(name)
+            self._remove_files(name)
+            self.ledger.forget(name)
+            return gone
+
+    def clean(self, name: str) -> list[Path]:
+        """Finish or undo what an interrupted command left of *name*; returns what was removed."""
+        with self._changing(name) as removed:
+            return removed
+
+    def _run_removal(self, gone: Installed) -> None:
+        strategy = gone.strategy
+        if not hasattr(strategy, "removal"):
+            return
+        target = Target(gone.generation, "", "", locations.resource)
+        log = self.paths.logs / f"{gone.name}-removal.log"
+        for each in strategy.removal(target):
+            done = self.run(each, timeout=self._timeout)
+            if not done.ok:
+                log.parent.mkdir(parents=True, exist_ok=True)
+                log.write_text(done.output, encoding="utf-8")
+                raise failures.explain(done, name=gone.name, log=log)
+
+    def _remove_files(self, name: str) -> None:
+        links.remove(self.paths, name)
+        Generations(self.paths.environments / name).remove()
+
+    @contextmanager
+    def _changing(self, name: str) -> Iterator[list[Path]]:
+        """Hold the harness's lock, with what earlier commands left unfinished put right."""
+        try:
+            with lock.held(self.paths.locks, name, wait=self._lock_wait):
+                yield self._reconcile(name)
+        except OSError as problem:
+            raise failures.storage_problem(problem, self.paths.home) from problem
+
+    def _reconcile(self, name: str) -> list[Path]:
+        """Make ledger, links and directories of *name* agree. The disk has the last word."""
+        folder = Generations(self.paths.environments / name)
+        row = self.ledger.row(name)
+        if row is not None and row.state is State.REMOVING:
+            self._remove_files(name)
+            self.ledger.forget(name)
+            return [folder.folder]
+        removed = folder.leftovers()
+        for path in removed:
+            remove_tree(path)
+        current = folder.current()
+        found = receipt.read(current) if current else None
+        if current and found and (row is None or row.generation != current.name):
+            links.place(self.paths, name, found.scripts, replace=False)
+            self.ledger.record(
+                current, found, pinned=bool(row and row.pinned) or bool(found.requested)
+            )
+        elif current is None and row is None:
+            self._remove_unused(folder)
+        return removed
+
+    def _remove_unused(self, folder: Generations) -> None:
+        """Generations of a harness that is not installed: a first install that never switched."""
+        for path in folder.finished():
+            remove_tree(path)
+        with suppress(OSError):
+            folder.folder.rmdir()
+
+    def _installed(self, row: Row) -> Installed:
+        """What the disk says is in use; the row alone when the disk says nothing."""
+        folder = Generations(self.paths.environments / row.receipt.name)
+        current = folder.current()
+        if current is not None and current.name != row.generation:
+            found = receipt.read(current)
+            if found is not None:
+                return Installed(found, current, row.pinned)
+        return Installed(row.receipt, folder.folder / row.generation, row.pinned)
+
+
+def _somebody_was_faster(plan: Plan, now: Plan) -> bool:
+    """Whether what *plan* wanted was done by another process while this one waited."""
+    before = plan.replaces.generation if plan.replaces else None
+    after = now.replaces.generation if now.replaces else None
+    return after is not None and after != before and now.action in (Action.UPDATE, Action.REINSTALL)
+
+
+def _not_installed(name: str, installed: dict[str, Installed]) -> HubError:
+    import difflib
+
+    return NotInstalled(
+        f"{name} is not installed",
+        nearest=difflib.get_close_matches(name, installed, n=3),
+        hint="" if difflib.get_close_matches(name, installed, n=1) else f"cli-hub install {name}",
+    )

@@ -1,0 +1,179 @@
+"""Decide what installing an entry means, without touching anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from cli_hub.errors import Conflict, PolicyForbids, RequirementMissing, ToolMissing
+from cli_hub.install.installed import Installed
+from cli_hub.process import Command
+from cli_hub.registry.entry import Entry
+from cli_hub.strategies import Consent, Download, Kind, Strategy, Target, Uninstallable
+
+
+class Action(StrEnum):
+    INSTALL = "install"
+    UPDATE = "update"
+    REPAIR = "repair"
+    """The version is right, but it is damaged on disk."""
+    REINSTALL = "reinstall"
+    PRESENT = "present"
+    """Nothing to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How the user wants it. *version* pins; *replace* lets it take another's place."""
+
+    version: str = ""
+    allow_scripts: bool = False
+    again: bool = False
+    update: bool = False
+    replace: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What would be done, whole: printing it is the dry run."""
+
+    action: Action
+    entry: Entry
+    strategy: Strategy
+    target: Target
+    wish: Wish
+    replaces: Installed | None = None
+    reason: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.entry.name
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        return () if self.action is Action.PRESENT else self.strategy.commands(self.target)
+
+    @property
+    def downloads(self) -> tuple[Download, ...]:
+        return () if self.action is Action.PRESENT else self.strategy.downloads
+
+    @property
+    def consent(self) -> Consent | None:
+        """What must be agreed to before it may run."""
+        return None if self.action is Action.PRESENT else self.strategy.consent
+
+    def into(self, root: Path) -> Plan:
+        """The same plan for another generation directory."""
+        return replace(self, target=replace(self.target, root=root))
+
+    def as_document(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "action": self.action.value,
+            "reason": self.reason,
+            "source": self.entry.source,
+            "strategy": self.strategy.kind.value,
+            "scope": self.strategy.scope.value,
+            "package": self.strategy.package,
+            "version": self.strategy.version,
+            "entry_point": list(self.entry.entry_point),
+            "generation": str(self.target.root),
+            "downloads": [
+                {"url": download.url, "sha256": download.sha256} for download in self.downloads
+            ],
+            "commands": [str(command) for command in self.commands],
+            "consent": self.consent.risk if self.consent else "",
+            "replaces": self.replaces.version if self.replaces else "",
+        }
+
+
+def plan_install(
+    entry: Entry,
+    *,
+    target: Target,
+    present: Installed | None,
+    sound: bool,
+    wish: Wish,
+    find_tool: Callable[[str], str | None],
+) -> Plan:
+    """Say what installing *entry* would do, given what is *present* and whether it is *sound*.
+
+    Raises :class:`PolicyForbids` when the entry cannot be installed at all, :class:`Conflict` when
+    the harness came from another source, :class:`ToolMissing` or :class:`RequirementMissing`.
+    """
+    strategy = _strategy(entry, wish)
+    if present is not None and present.source != entry.source and not wish.replace:
+        raise Conflict(
+            f"{entry.name} is installed from the source {present.source or '(unknown)'!r}, "
+            f"not from {entry.source!r}",
+            hint=f"cli-hub install {entry.source}/{entry.name} --replace moves it",
+        )
+    action, reason = _action(entry, strategy, present, sound=sound, wish=wish)
+    if action is not Action.PRESENT:
+        _check_tool(entry, strategy, find_tool)
+    return Plan(action, entry, strategy, target, wish, present, reason)
+
+
+def _strategy(entry: Entry, wish: Wish) -> Strategy:
+    strategy = entry.install
+    if isinstance(strategy, Uninstallable):
+        raise PolicyForbids(
+            f"{entry.name} cannot be installed: {strategy.reason}",
+            hint=strategy.hint or (f"see {entry.homepage}" if entry.homepage else ""),
+            details={"install_cmd": strategy.text},
+        )
+    return strategy.at_version(wish.version) if wish.version else strategy
+
+
+def _action(
+    entry: Entry, strategy: Strategy, present: Installed | None, *, sound: bool, wish: Wish
+) -> tuple[Action, str]:
+    if present is None:
+        return Action.INSTALL, ""
+    if not sound:
+        return Action.REPAIR, "it is damaged on disk"
+    if wish.again:
+        return Action.REINSTALL, "asked for"
+    if wish.version:
+        if wish.version == present.version:
+            return Action.PRESENT, f"{present.version} is installed"
+        return Action.UPDATE, f"{present.version} is installed"
+    if present.pinned:
+        return (
+            Action.PRESENT,
+            f"it is pinned to {present.version}; cli-hub unpin {entry.name} lifts that",
+        )
+    if wish.update:
+        return Action.UPDATE, "to the newest that the entry allows"
+    if present.receipt.strategy != strategy.as_document():
+        return Action.UPDATE, "the entry installs it in another way now"
+    if present.receipt.entry_version != entry.version:
+        return Action.UPDATE, f"the registry has {entry.version} now"
+    return Action.PRESENT, f"{present.version} is installed"
+
+
+def _check_tool(entry: Entry, strategy: Strategy, find_tool: Callable[[str], str | None]) -> None:
+    if not strategy.needs or find_tool(strategy.needs):
+        return
+    if strategy.kind is Kind.BUNDLED:
+        notes = getattr(strategy, "notes", "")
+        raise RequirementMissing(
+            f"{entry.display_name} is not here: {strategy.needs} comes with it and is not on PATH",
+            hint=notes or (f"see {entry.homepage}" if entry.homepage else ""),
+            details={"tool": strategy.needs},
+        )
+    raise ToolMissing(
+        strategy.needs, wanted_by=entry.name, hint=_HOW_TO_GET.get(strategy.needs, "")
+    )
+
+
+_HOW_TO_GET = {
+    "npm": "install Node.js: apt install npm, brew install node, or nodejs.org",
+    "brew": "install Homebrew: https://brew.sh says how",
+    "cargo": "install Rust: apt install cargo, brew install rust, or rustup.rs",
+    "go": "install Go: apt install golang-go, brew install go, or go.dev/dl",
+    "git": "install git: apt install git, or brew install git",
+}
