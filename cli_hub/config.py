@@ -8,12 +8,19 @@ except through :func:`environment_value`.
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from dataclasses import dataclass
 from typing import Any
 
 from cli_hub.errors import BadDocument
 from cli_hub.paths import Paths
+
+_SECRET_NAME = re.compile(
+    r"(TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIALS?)(_|$|\d)",
+    re.IGNORECASE,
+)
+_SHORTEST_SECRET = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +62,15 @@ def environment_value(name: str) -> str | None:
 def environment_names() -> tuple[str, ...]:
     """The names of all variables that are set, without their values."""
     return tuple(os.environ)
+
+
+def secret_values() -> tuple[str, ...]:
+    """The values of variables whose names say that they are secret, for masking them."""
+    return tuple(
+        value
+        for name, value in os.environ.items()
+        if len(value) >= _SHORTEST_SECRET and _SECRET_NAME.search(name)
+    )
 
 
 def _truthy(text: str) -> bool:
