@@ -24,7 +24,7 @@ _PYTHON = (
 _UV_KEPT = re.compile(
     r"UV_(INDEX.*|DEFAULT_INDEX|EXTRA_INDEX_URL|FIND_LINKS|NO_INDEX|KEYRING_PROVIDER|HTTP_.*"
     r"|REQUEST_TIMEOUT|NATIVE_TLS|SYSTEM_CERTS|INSECURE_HOST|CONCURRENT_.*|EXCLUDE_NEWER|OFFLINE"
-    r"|LINK_MODE|CREDENTIALS_DIR|GITHUB_TOKEN|CONFIG_FILE|LIBC)"
+    r"|LINK_MODE|CACHE_DIR|CREDENTIALS_DIR|GITHUB_TOKEN|CONFIG_FILE|LIBC)"
 )
 
 
@@ -34,11 +34,12 @@ def python_command(
     """*command* (a uv call) as it should run; *names* are the variables that are set."""
     present = config.environment_names() if names is None else tuple(names)
     values = {
-        "UV_CACHE_DIR": str(paths.cache / "uv"),
         "UV_PYTHON_DOWNLOADS": "never",
         "UV_NO_PROGRESS": "1",
         "NO_COLOR": "1",
     }
+    if "UV_CACHE_DIR" not in present:
+        values["UV_CACHE_DIR"] = str(paths.cache / "uv")
     if offline:
         values["UV_OFFLINE"] = "1"
     if not any(name in present for name in ("UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_CONFIG_FILE")):

@@ -1,1 +1,1 @@
-"""TBD."""
+"""Runs of installed harnesses: dispatch, and the record of each."""
