@@ -14,10 +14,18 @@ from typer import _click
 
 from cli_hub import __version__, config, paths
 from cli_hub.cli.app import HubApp, LazyGroup
+from cli_hub.cli.passing import own_words
 from cli_hub.cli.surface import Surface
 from cli_hub.errors import HubError, Interrupted, UsageError
 
 COMMANDS = {
+    "install": "cli_hub.cli.install",
+    "uninstall": "cli_hub.cli.install",
+    "doctor": "cli_hub.cli.doctor",
+    "launch": "cli_hub.cli.run",
+    "run": "cli_hub.cli.run",
+    "runs": "cli_hub.cli.runs",
+    "previews": "cli_hub.cli.previews",
     "schema": "cli_hub.cli.schema",
 }
 
@@ -60,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     surface = Surface(
         paths=paths.from_environment(),
         settings=config.load(),
-        json="--json" in argv[: argv.index("--") if "--" in argv else None],
+        json="--json" in own_words(argv),
     )
     try:
         code = _dispatch(argv, surface)

@@ -1,0 +1,121 @@
+"""Reading JSON that may be foreign, hostile, huge, or half-written this very moment."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any
+
+from cli_hub.previews.models import Code, Problem
+
+DOCUMENT_LIMIT = 32 * 1024 * 1024
+"""Bytes of the largest manifest, summary or session that is read. Trajectories are streamed."""
+
+_DEPTH_KEPT = 40
+_WAITS = (0.02, 0.04, 0.08, 0.16)
+"""Seconds between tries of a file that does not parse: a producer may be in the middle of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The outcome of reading one document: its value, or the problem in its place."""
+
+    value: dict[str, Any] | None
+    problem: Problem | None = None
+
+
+def read_object(path: Path, *, limit: int = DOCUMENT_LIMIT) -> Read:
+    """Read the JSON object in *path*, waiting shortly for a writer that is in the middle of it.
+
+    Numbers that JSON does not have (NaN, Infinity) come back as ``None``, lone surrogates are
+    replaced, nesting beyond 40 levels is cut to ``"…"``. Never raises for what the file holds.
+    """
+    before: bytes | None = None
+    for wait in (*_WAITS, None):
+        content = _content(path, limit)
+        if isinstance(content, Problem):
+            return Read(None, content)
+        outcome = _parse(content, path.name)
+        if outcome.value is not None or wait is None:
+            break
+        if content == before and content.strip() and len(content) > 1:
+            # Unchanged since the last look: nobody is writing, the file simply is damaged.
+            break
+        before = content
+        time.sleep(wait)
+    return outcome
+
+
+def inside(folder: Path, relative: str) -> Path | None:
+    """*relative* below *folder* with every link followed, ``None`` when it leads elsewhere.
+
+    Absolute paths, drive letters, ``..``, backslashes, schemes and NUL all lead elsewhere.
+    """
+    if not relative or "\0" in relative or "\\" in relative:
+        return None
+    pure = PurePosixPath(relative)
+    if pure.is_absolute() or PureWindowsPath(relative).drive or ".." in pure.parts:
+        return None
+    try:
+        target = (folder / pure).resolve()
+        home = folder.resolve()
+    except (OSError, RuntimeError):  # a loop of links, a name longer than the system allows
+        return None
+    return target if target.is_relative_to(home) else None
+
+
+def plain(value: Any, depth: int = _DEPTH_KEPT) -> Any:
+    """*value* as JSON can hold it: finite numbers, valid text, bounded nesting."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode() if _has_surrogates(value) else value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        if depth <= 0:
+            return "…"
+        return {plain(str(key)): plain(item, depth - 1) for key, item in value.items()}
+    if isinstance(value, list):
+        return [plain(item, depth - 1) for item in value] if depth > 0 else "…"
+    return value
+
+
+def _has_surrogates(text: str) -> bool:
+    return not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text)
+
+
+def _content(path: Path, limit: int) -> bytes | Problem:
+    name = path.name
+    try:
+        if not path.is_file():
+            return Problem(Code.MISSING_FILE, f"{name} is not there", name)
+        with path.open("rb") as stream:
+            content = stream.read(limit + 1)
+    except (OSError, ValueError) as problem:
+        return Problem(Code.MISSING_FILE, f"{name} cannot be read: {problem}", name)
+    if len(content) > limit:
+        return Problem(Code.TOO_LARGE, f"{name} is larger than {limit} bytes and is not read", name)
+    return content
+
+
+def _parse(content: bytes, name: str) -> Read:
+    if not content.strip():
+        return Read(None, Problem(Code.BEING_WRITTEN, f"{name} is empty", name))
+    try:
+        value = json.loads(content.decode("utf-8-sig"), parse_constant=lambda _word: None)
+    except RecursionError:
+        return Read(None, Problem(Code.BAD_JSON, f"{name} is nested too deep", name))
+    except UnicodeDecodeError as problem:
+        return Read(None, Problem(Code.BAD_JSON, f"{name} is not UTF-8: {problem.reason}", name))
+    except json.JSONDecodeError as problem:
+        message = f"{name} is not valid JSON: {problem.msg}"
+        where = f"{name}: line {problem.lineno} column {problem.colno}"
+        return Read(None, Problem(Code.BAD_JSON, message, where))
+    except ValueError as problem:  # an integer longer than Python agrees to read
+        return Read(None, Problem(Code.BAD_JSON, f"{name} is not usable: {problem}", name))
+    if not isinstance(value, dict):
+        kind = type(value).__name__
+        return Read(None, Problem(Code.BAD_FIELD, f"{name} holds a {kind}, not an object", name))
+    return Read(plain(value))
