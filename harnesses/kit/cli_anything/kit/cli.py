@@ -1,0 +1,156 @@
+"""The command line every harness has: groups of commands, ``--json`` anywhere, one document out.
+
+A harness makes a :class:`HarnessGroup`, its commands call :func:`emit`, and its entry point
+returns :func:`run_main`. Answers go to standard output, everything else to standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from types import FrameType
+from typing import Any
+
+import click
+
+from cli_anything.kit.errors import HarnessError, Interrupted, UsageError
+
+
+class HarnessGroup(click.Group):
+    """A root group whose own options (``--json``, ``--project`` …) may stand anywhere on the line.
+
+    They are moved to the front before parsing, up to a ``--``; a value of another option that
+    merely looks like one is left alone as long as it is written ``--name=value``.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, self._globals_first(ctx, args))
+
+    def _globals_first(self, ctx: click.Context, args: Sequence[str]) -> list[str]:
+        takes_value = {
+            name: not option.is_flag
+            for option in self.get_params(ctx)
+            if isinstance(option, click.Option) and "--help" not in option.opts
+            for name in (*option.opts, *option.secondary_opts)
+        }
+        front: list[str] = []
+        rest: list[str] = []
+        words = iter(args)
+        for word in words:
+            if word == "--":
+                rest += [word, *words]
+                break
+            name, equals, _ = word.partition("=")
+            if name not in takes_value:
+                rest.append(word)
+                continue
+            front.append(word)
+            if takes_value[name] and not equals:
+                front += [value for value in (next(words, None),) if value is not None]
+        return [*front, *rest]
+
+
+def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The root group's ``--json`` flag; its value is kept in ``ctx.meta``."""
+    return click.option(
+        "--json",
+        "json",
+        is_flag=True,
+        expose_value=False,
+        callback=lambda ctx, _param, value: ctx.meta.__setitem__(_JSON, value),
+        help="Print exactly one JSON document on standard output.",
+    )(function)
+
+
+def wants_json(ctx: click.Context) -> bool:
+    """Whether this invocation answers in JSON."""
+    return bool(ctx.meta.get(_JSON))
+
+
+def emit(ctx: click.Context, document: Any, human: Callable[[], str]) -> None:
+    """Print the answer: *document* with ``--json``, else the text that *human* returns."""
+    if wants_json(ctx):
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    else:
+        click.echo(printable(human()))
+
+
+def note(text: str) -> None:
+    """Progress, or a remark beside the answer: standard error."""
+    click.echo(printable(text), err=True)
+
+
+def table(rows: Sequence[Sequence[object]], headers: Sequence[str] = ()) -> str:
+    """Aligned columns as text."""
+    cells = [[str(cell) for cell in row] for row in ([headers, *rows] if headers else rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)] if cells else []
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in cells
+    )
+
+
+def facts(values: Mapping[str, object]) -> str:
+    """``name  value`` lines, aligned."""
+    return table([(f"{name}:", value) for name, value in values.items()])
+
+
+def run_main(group: click.Group, prog_name: str, arguments: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit code.
+
+    Every failure becomes one line of text on standard error, and with ``--json`` also one
+    ``{"error": …}`` document on standard output. What is not a :class:`HarnessError` is a bug and
+    is left to show its traceback.
+    """
+    argv = list(sys.argv[1:] if arguments is None else arguments)
+    signal.signal(signal.SIGTERM, _end_politely)
+    try:
+        code = _dispatch(group, prog_name, argv)
+        sys.stdout.flush()
+        return code
+    except HarnessError as problem:
+        before_dashes = argv[: argv.index("--") if "--" in argv else None]
+        _fail(problem, in_json="--json" in before_dashes)
+        return problem.exit_code
+
+
+def _dispatch(group: click.Group, prog_name: str, argv: list[str]) -> int:
+    try:
+        result = group.main(args=argv, prog_name=prog_name, standalone_mode=False)
+    except click.ClickException as problem:
+        context = getattr(problem, "ctx", None)
+        where = context.command_path if context else prog_name
+        raise UsageError(
+            problem.format_message(), hint=f"{where} --help shows what it takes"
+        ) from None
+    except (click.Abort, KeyboardInterrupt):
+        raise Interrupted("interrupted") from None
+    return result if isinstance(result, int) else 0
+
+
+def _fail(problem: HarnessError, *, in_json: bool) -> None:
+    if in_json:
+        click.echo(json.dumps({"error": problem.as_dict()}, indent=2, ensure_ascii=False))
+    note(f"error: {problem.message}")
+    if problem.hint:
+        note(f"  next: {problem.hint}")
+
+
+def printable(text: str) -> str:
+    """*text* without characters that could steer a terminal; line feeds and tabs stay."""
+    return "".join(
+        char
+        if char in "\n\t" or unicodedata.category(char) not in {"Cc", "Cf", "Cs"}
+        else f"\\u{ord(char):04x}"
+        for char in text
+    )
+
+
+def _end_politely(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+_JSON = "cli_anything.kit.json"

@@ -1,0 +1,266 @@
+"""The place where harnesses start programs.
+
+A :class:`Command` is an argv, never a shell string. Every process gets its own process group and a
+closed standard input; when its time is up the whole tree ends, not only the direct child; what it
+prints is kept up to a limit (the beginning and the end) and decoded as UTF-8 with replacement.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Protocol
+
+from cli_anything.kit.errors import ApplicationMissing, HarnessError, UsageError
+
+OUTPUT_LIMIT = 1_000_000
+"""Bytes kept of each stream; half of them from its beginning, half from its end."""
+
+_GRACE_SECONDS = 2.0
+_DRAIN_SECONDS = 0.3
+
+OnOutput = Callable[[str, bytes], None]
+"""Called with ``"stdout"`` or ``"stderr"`` and each chunk as it arrives, from a reader thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What would run: an argv, where, and what differs from the harness's own environment."""
+
+    argv: tuple[str, ...]
+    cwd: Path | None = None
+    env: tuple[tuple[str, str], ...] = ()
+    unset: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return shlex.join(self.argv)
+
+    def with_env(self, values: Mapping[str, str], *, unset: Iterable[str] = ()) -> Command:
+        """The same command with more of its environment set or removed."""
+        merged = {**dict(self.env), **values}
+        return Command(self.argv, self.cwd, tuple(merged.items()), (*self.unset, *unset))
+
+
+def command(*argv: str | os.PathLike[str], cwd: Path | None = None) -> Command:
+    """Spell a :class:`Command` without the tuple."""
+    return Command(tuple(os.fspath(part) for part in argv), cwd=cwd)
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """How a process ended. *exit_code* is negative for a signal, as in :mod:`subprocess`."""
+
+    command: Command
+    exit_code: int
+    stdout: str
+    stderr: str
+    seconds: float
+    timed_out: bool = False
+    truncated: bool = False
+    left_running: bool = False
+    """A descendant still held the output open after the process itself had ended."""
+
+    @property
+    def ok(self) -> bool:
+        return self.exit_code == 0 and not self.timed_out
+
+    @property
+    def output(self) -> str:
+        """Both streams, standard output first."""
+        return "\n".join(part for part in (self.stdout.rstrip(), self.stderr.rstrip()) if part)
+
+    def tail(self, lines: int = 15) -> str:
+        """The last lines of what it said, for an error message."""
+        return "\n".join(self.output.splitlines()[-lines:])
+
+
+class Runner(Protocol):
+    """Anything that runs a command to its end; the real one is :func:`run`."""
+
+    def __call__(
+        self,
+        command: Command,
+        *,
+        timeout: float | None = None,
+        on_output: OnOutput | None = None,
+    ) -> Completed: ...
+
+
+def run(
+    command: Command, *, timeout: float | None = None, on_output: OnOutput | None = None
+) -> Completed:
+    """Run *command* to its end, or end its whole tree after *timeout* seconds.
+
+    A non-zero exit is an answer, not an error. Raises :class:`ApplicationMissing` when the program
+    does not exist or may not be executed, :class:`UsageError` when its directory does not exist.
+    """
+    started = time.monotonic()
+    process = _start(command)
+    readers = _read_streams(process, on_output)
+    timed_out = False
+    try:
+        try:
+            process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            timed_out = True
+            end_tree(process)
+    except BaseException:
+        end_tree(process)
+        raise
+    for reader in readers.values():
+        reader.thread.join(_DRAIN_SECONDS)
+    seconds = time.monotonic() - started
+    return Completed(
+        command,
+        process.returncode,
+        readers["stdout"].kept.text(),
+        readers["stderr"].kept.text(),
+        seconds,
+        timed_out=timed_out,
+        truncated=any(reader.kept.dropped for reader in readers.values()),
+        left_running=any(reader.thread.is_alive() for reader in readers.values()),
+    )
+
+
+def end_tree(process: subprocess.Popen[bytes]) -> None:
+    """End *process* and all its descendants: asked first, killed after a short grace."""
+    import psutil  # 20 ms that only a process which must be ended pays
+
+    try:
+        tree = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
+    except psutil.NoSuchProcess:
+        tree = []
+    _signal_group(process.pid, signal.SIGTERM)
+    for member in tree:
+        with suppress(psutil.NoSuchProcess):
+            member.terminate()
+    _, alive = psutil.wait_procs(tree, timeout=_GRACE_SECONDS)
+    if os.name == "posix":
+        _signal_group(process.pid, signal.SIGKILL)
+    for member in alive:
+        with suppress(psutil.NoSuchProcess):
+            member.kill()
+    process.wait()
+
+
+def _signal_group(pid: int, number: int) -> None:
+    if os.name == "posix":
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, number)
+
+
+def _environment(command: Command) -> dict[str, str]:
+    inherited = {k: v for k, v in os.environ.items() if k not in command.unset}
+    return {**inherited, **dict(command.env)}
+
+
+def _resolve(command: Command) -> str:
+    """The program's full path, found on the PATH the command itself will see."""
+    program = command.argv[0]
+    search = dict(command.env).get("PATH", os.environ.get("PATH", os.defpath))
+    found = shutil.which(program, path=search)
+    if found:
+        return found
+    if os.sep in program and Path(program).is_file():
+        raise ApplicationMissing(
+            f"{program} is not executable", hint=f"chmod +x {shlex.quote(program)}"
+        )
+    raise ApplicationMissing(
+        f"there is no program {program!r}", hint=f"install {program} or mend PATH"
+    )
+
+
+def _start(command: Command) -> subprocess.Popen[bytes]:
+    if command.cwd is not None and not command.cwd.is_dir():
+        raise UsageError(f"the working directory {command.cwd} does not exist")
+    try:
+        return subprocess.Popen(
+            [_resolve(command), *command.argv[1:]],
+            cwd=command.cwd,
+            env=_environment(command),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except OSError as problem:
+        raise _start_problem(command, problem) from problem
+
+
+def _start_problem(command: Command, problem: OSError) -> HarnessError:
+    return ApplicationMissing(
+        f"{command.argv[0]} cannot be started: {problem.strerror or problem}",
+        hint="check that the file is a program for this machine",
+    )
+
+
+@dataclass(slots=True)
+class _HeadAndTail:
+    """The beginning and the end of a stream of any length, in bounded memory."""
+
+    limit: int
+    head: bytearray = field(default_factory=bytearray)
+    tail: deque[bytes] = field(default_factory=deque)
+    tail_size: int = 0
+    dropped: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def add(self, chunk: bytes) -> None:
+        half = self.limit // 2
+        with self.lock:
+            room = half - len(self.head)
+            if room > 0:
+                self.head += chunk[:room]
+                chunk = chunk[room:]
+            if not chunk:
+                return
+            self.tail.append(chunk)
+            self.tail_size += len(chunk)
+            while self.tail_size - len(self.tail[0]) >= half:
+                gone = self.tail.popleft()
+                self.tail_size -= len(gone)
+                self.dropped += len(gone)
+
+    def text(self) -> str:
+        with self.lock:
+            gap = f"\n… {self.dropped} bytes left out …\n".encode() if self.dropped else b""
+            return (bytes(self.head) + gap + b"".join(self.tail)).decode("utf-8", "replace")
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    thread: threading.Thread
+    kept: _HeadAndTail
+
+
+def _read_streams(
+    process: subprocess.Popen[bytes], on_output: OnOutput | None
+) -> dict[str, _Reader]:
+    readers = {}
+    for name, stream in (("stdout", process.stdout), ("stderr", process.stderr)):
+        assert stream is not None  # both are pipes, see _start
+        kept = _HeadAndTail(OUTPUT_LIMIT)
+        thread = threading.Thread(
+            target=_drain, args=(name, stream, kept, on_output), name=f"read {name}", daemon=True
+        )
+        thread.start()
+        readers[name] = _Reader(thread, kept)
+    return readers
+
+
+def _drain(name: str, stream: IO[bytes], kept: _HeadAndTail, on_output: OnOutput | None) -> None:
+    with stream:
+        while chunk := os.read(stream.fileno(), 65536):
+            kept.add(chunk)
+            if on_output is not None:
+                on_output(name, chunk)
