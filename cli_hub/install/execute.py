@@ -15,7 +15,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from cli_hub.errors import CommandFailed, HubError
+from cli_hub.fetch import fetch
 from cli_hub.install import distribution, failures, links, receipt
+from cli_hub.install.consent import Ask, Fetcher, download, refuse, require
 from cli_hub.install.environment import program_command, python_command
 from cli_hub.install.generations import Generations, remove_tree
 from cli_hub.install.installed import Installed, resolve_entry_point
@@ -57,6 +59,8 @@ class Workshop:
     run: Runner
     offline: bool = False
     timeout: float = INSTALL_SECONDS
+    ask: Ask = refuse
+    get: Fetcher = fetch
     on_progress: OnProgress = lambda _: None
 
     def stage(self, plan: Plan) -> Receipt:
@@ -69,7 +73,9 @@ class Workshop:
                 links.check(self.paths, plan.name, script, replace=plan.wish.replace)
             self.paths.bin.mkdir(parents=True, exist_ok=True)
             root.mkdir(parents=True)
-            self._run_commands(plan)
+            digests = tuple(download(each, root, self.get) for each in plan.downloads)
+            require(plan, digests, self.ledger, self.ask)
+            self._run_commands(_agreed(plan))
             found = self._describe(plan)
             self._verify(plan, found)
             receipt.write(root, found)
@@ -163,6 +169,13 @@ class Workshop:
         root = plan.target.root
         self.on_progress(Progress(plan.name, Stage.VERIFY, " ".join(found.entry_point)))
         check_starts(found, root, self.run)
+
+
+def _agreed(plan: Plan) -> Plan:
+    """The plan with what was asked for agreed to: npm needs to be told."""
+    if plan.consent is None:
+        return plan
+    return replace(plan, target=replace(plan.target, allow_scripts=True))
 
 
 def check_starts(found: Receipt, generation: Path, run: Runner) -> None:

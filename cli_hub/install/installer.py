@@ -12,7 +12,9 @@ from pathlib import Path
 from cli_hub import paths as locations
 from cli_hub import process
 from cli_hub.errors import HubError, NotInstalled
+from cli_hub.fetch import fetch
 from cli_hub.install import environment, failures, links, lock, receipt
+from cli_hub.install.consent import Ask, Fetcher, refuse
 from cli_hub.install.execute import INSTALL_SECONDS, OnProgress, Workshop
 from cli_hub.install.generations import Generations, remove_tree
 from cli_hub.install.installed import Installed
@@ -27,7 +29,8 @@ from cli_hub.strategies import Target
 class Installer:
     """Installs, finds and removes harnesses below *paths*.
 
-    *run* starts processes, *warn* hears what was repaired on the way, *find_tool* looks on PATH.
+    *run* starts processes, *get* fetches, *ask* is asked before foreign code runs (and by default
+    says no), *warn* hears what was repaired on the way, *find_tool* looks on PATH.
     Any method may raise :class:`HubError` when the hub's own files cannot be used.
     """
 
@@ -39,6 +42,8 @@ class Installer:
         offline: bool = False,
         timeout: float = INSTALL_SECONDS,
         lock_wait: float = lock.WAIT_SECONDS,
+        ask: Ask = refuse,
+        get: Fetcher = fetch,
         warn: Callable[[str], None] = lambda _: None,
         find_tool: Callable[[str], str | None] = shutil.which,
     ) -> None:
@@ -49,6 +54,8 @@ class Installer:
         self._timeout = timeout
         self._lock_wait = lock_wait
         self._find_tool = find_tool
+        self._ask = ask
+        self._get = get
 
     # What is there
 
@@ -112,10 +119,22 @@ class Installer:
                     self.ledger.pin(plan.name, pinned=True)
                 return replace(now.replaces, pinned=now.replaces.pinned or bool(plan.wish.version))
             workshop = Workshop(
-                self.paths, self.ledger, self.run, self._offline, self._timeout, on_progress
+                self.paths,
+                self.ledger,
+                self.run,
+                offline=self._offline,
+                timeout=self._timeout,
+                ask=self._ask,
+                get=self._get,
+                on_progress=on_progress,
             )
             now = now.into(plan.target.root) if not plan.target.root.exists() else now
             return workshop.switch(now, workshop.stage(now))
+
+    def repair(self, harness: Installed, entry: Entry) -> Installed:
+        """Build *harness* again as it was, at the version it has when its strategy has versions."""
+        wish = Wish(version=harness.version if harness.pinned else "", again=True, replace=True)
+        return self.install(self.plan(entry, wish))
 
     def uninstall(self, name: str) -> Installed:
         """Remove what installing *name* put there and nothing else; returns what it was.
