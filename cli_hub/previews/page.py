@@ -181,7 +181,7 @@ class _FromDisk:
 
     def _link(self, file: Path) -> dict[str, str]:
         relative = Path(os.path.relpath(file, self.base)).as_posix()
-        return {"src": quote(relative if relative.startswith(".") else f"./{relative}")}
+        return {"src": quote(relative if relative.startswith("../") else f"./{relative}")}
 
     def _fits(self, size: int, limit: int) -> bool:
         if size > limit or self._inside + size > _INLINE_TOTAL:

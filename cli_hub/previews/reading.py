@@ -15,8 +15,9 @@ DOCUMENT_LIMIT = 32 * 1024 * 1024
 """Bytes of the largest manifest, summary or session that is read. Trajectories are streamed."""
 
 _DEPTH_KEPT = 40
-_WAITS = (0.02, 0.04, 0.08, 0.16)
+_WAITS = (0.005, 0.011, 0.023, 0.047, 0.094, 0.19)
 """Seconds between tries of a file that does not parse: a producer may be in the middle of it."""
+_PATIENCE = 0.04
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +34,28 @@ def read_object(path: Path, *, limit: int = DOCUMENT_LIMIT) -> Read:
     Numbers that JSON does not have (NaN, Infinity) come back as ``None``, lone surrogates are
     replaced, nesting beyond 40 levels is cut to ``"…"``. Never raises for what the file holds.
     """
-    before: bytes | None = None
     for wait in (*_WAITS, None):
+        before = signature(path)
         content = _content(path, limit)
         if isinstance(content, Problem):
             return Read(None, content)
         outcome = _parse(content, path.name)
         if outcome.value is not None or wait is None:
             break
-        if content == before and content.strip() and len(content) > 1:
-            # Unchanged since the last look: nobody is writing, the file simply is damaged.
-            break
-        before = content
         time.sleep(wait)
+        if wait > _PATIENCE and signature(path) == before and before[1] > 1:
+            # Unchanged for a while: nobody is writing, the file simply is damaged.
+            break
     return outcome
+
+
+def signature(path: Path) -> tuple[int, int]:
+    """When *path* was last written and its size, (0, -1) when it is not there."""
+    try:
+        status = path.stat()
+    except OSError:
+        return (0, -1)
+    return (status.st_mtime_ns, status.st_size)
 
 
 def inside(folder: Path, relative: str) -> Path | None:

@@ -16,7 +16,7 @@ from typing import Any
 from cli_hub.previews.jsonstream import JsonText, Malformed
 from cli_hub.previews.leap import leap
 from cli_hub.previews.models import Code, Problem
-from cli_hub.previews.reading import plain
+from cli_hub.previews.reading import plain, signature
 from cli_hub.previews.shapes import STEP_LISTS, Document, normalise
 
 SIZE_LIMIT = 1024 * 1024 * 1024
@@ -25,7 +25,8 @@ SIZE_LIMIT = 1024 * 1024 * 1024
 LONG = 4 * 1024 * 1024
 """Bytes from which on steps outside the window are skipped rather than decoded."""
 
-_WAITS = (0.03, 0.06, 0.12, 0.24)
+_WAITS = (0.005, 0.011, 0.023, 0.047, 0.094, 0.19)
+_PATIENCE = 0.04
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +64,12 @@ def read_history(path: Path, window: Window) -> History:
     a problem. Never raises for what the file holds.
     """
     for wait in (*_WAITS, None):
-        signature = _signature(path)
+        before = signature(path)
         history = _read_once(path, window)
         if wait is None or not any(problem.code.malformed for problem in history.problems):
             return history
         time.sleep(wait)
-        if _signature(path) == signature and signature[1] != 0:
+        if wait > _PATIENCE and signature(path) == before and before[1] != 0:
             return history
     raise AssertionError("the last round always returns")
 
@@ -96,17 +97,9 @@ def rows_of(items: Iterable[Any], window: Window) -> tuple[int, tuple[Row, ...]]
     )
 
 
-def _signature(path: Path) -> tuple[int, int]:
-    try:
-        status = path.stat()
-    except OSError:
-        return (0, -1)
-    return (status.st_mtime_ns, status.st_size)
-
-
 def _read_once(path: Path, window: Window) -> History:
     name = path.name
-    size = _signature(path)[1]
+    size = signature(path)[1]
     if size < 0 or not path.is_file():
         return History(problems=(Problem(Code.MISSING_FILE, f"{name} is not there", name),))
     if size == 0:
