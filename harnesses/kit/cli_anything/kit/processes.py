@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Protocol
 
-from cli_anything.kit.errors import ApplicationMissing, HarnessError, UsageError
+from cli_anything.kit.errors import ApplicationFailed, ApplicationMissing, HarnessError, UsageError
 
 OUTPUT_LIMIT = 1_000_000
 """Bytes kept of each stream; half of them from its beginning, half from its end."""
@@ -132,6 +132,30 @@ def run(
     )
 
 
+def start_detached(command: Command, *, log: Path | None = None, settle: float = 0.2) -> int:
+    """Start *command* in a session of its own, to outlive the harness; gives its process id.
+
+    Its output goes to *log*. It must still run after *settle* seconds, or have ended with 0: a
+    program that dies at once raises :class:`ApplicationFailed` with the end of its log.
+    """
+    try:
+        with (log or Path(os.devnull)).open("ab") as output:
+            process = _start(command, stdout=output.fileno(), stderr=output.fileno())
+    except OSError as problem:
+        raise UsageError(f"{log} cannot be written: {problem.strerror or problem}") from None
+    try:
+        code = process.wait(settle)
+    except subprocess.TimeoutExpired:
+        process.returncode = 0  # it is not ours to wait for any more
+        return process.pid
+    if code:
+        said = log.read_text("utf-8", "replace")[-2000:].strip() if log else ""
+        raise ApplicationFailed(
+            f"{command} ended at once with {code}" + (f": {said}" if said else "")
+        )
+    return process.pid
+
+
 def end_tree(process: subprocess.Popen[bytes]) -> None:
     """End *process* and all its descendants: asked first, killed after a short grace."""
     import psutil  # 20 ms that only a process which must be ended pays
@@ -180,7 +204,9 @@ def _resolve(command: Command) -> str:
     )
 
 
-def _start(command: Command) -> subprocess.Popen[bytes]:
+def _start(
+    command: Command, *, stdout: int = subprocess.PIPE, stderr: int = subprocess.PIPE
+) -> subprocess.Popen[bytes]:
     if command.cwd is not None and not command.cwd.is_dir():
         raise UsageError(f"the working directory {command.cwd} does not exist")
     try:
@@ -189,8 +215,8 @@ def _start(command: Command) -> subprocess.Popen[bytes]:
             cwd=command.cwd,
             env=_environment(command),
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stdout=stdout,
+            stderr=stderr,
             start_new_session=True,
         )
     except OSError as problem:
