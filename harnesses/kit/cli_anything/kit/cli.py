@@ -15,7 +15,6 @@ from types import FrameType
 from typing import Any
 
 import click
-
 from cli_anything.kit.errors import HarnessError, Interrupted, UsageError
 
 
