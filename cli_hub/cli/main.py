@@ -19,6 +19,9 @@ from cli_hub.cli.surface import Surface
 from cli_hub.errors import HubError, Interrupted, UsageError
 
 COMMANDS = {
+    "list": "cli_hub.cli.catalogue",
+    "search": "cli_hub.cli.catalogue",
+    "info": "cli_hub.cli.catalogue",
     "install": "cli_hub.cli.install",
     "uninstall": "cli_hub.cli.install",
     "doctor": "cli_hub.cli.doctor",

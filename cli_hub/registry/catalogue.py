@@ -17,6 +17,7 @@ from cli_hub.registry.entry import Entry
 from cli_hub.registry.fields import BadField
 from cli_hub.registry.reading import RegistryReader
 from cli_hub.registry.sources import Source, SourceKind
+from cli_hub.registry.spelling import folded
 from cli_hub.registry.syncing import Access, Held, fall_back, hold, remember_file
 from cli_hub.registry.vocabulary import Kind
 
@@ -32,7 +33,21 @@ class Catalogue:
     entries: tuple[Entry, ...]
     warnings: tuple[str, ...] = ()
     digest: str = ""
-    sources: tuple[Held, ...] = ()
+    held: tuple[Held, ...] = ()
+
+    def named(self, name: str) -> list[Entry]:
+        """The entries that have *name* as name or alias, give or take case and separators."""
+        form = folded(name)
+        return [entry for entry in self.entries if form in map(folded, entry.names)]
+
+    def names_near(self, name: str) -> list[str]:
+        """Names and aliases that may have been meant by *name*: all of them."""
+        del name
+        return [known for entry in self.entries for known in entry.names]
+
+    def sources(self) -> list[str]:
+        """The names of the sources that entries came from, highest priority first."""
+        return list(dict.fromkeys(entry.source for entry in self.entries))
 
 
 @dataclass(slots=True)

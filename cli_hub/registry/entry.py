@@ -138,6 +138,11 @@ class Entry:
         return parse_install(self.raw, base=self.base)
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """Its name and its aliases."""
+        return (self.name, *self.aliases)
+
+    @property
     def address(self) -> str:
         """``source/name``, which names this entry and no other."""
         return f"{self.source}/{self.name}"

@@ -61,3 +61,8 @@ def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
 
 def _begins(form: str, wanted: str) -> bool:
     return form.startswith(wanted) or (len(form) > 2 and wanted.startswith(form))
+
+
+def shapes(word: str) -> set[str]:
+    """*word* and every form with one letter left out: two words one edit apart share a shape."""
+    return {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}

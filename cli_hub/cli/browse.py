@@ -1,0 +1,182 @@
+"""``list``, ``search`` and ``info``: ask the index, show the answer. Starts without Typer."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from cli_hub import config
+from cli_hub.cli import browse_text
+from cli_hub.cli.definition import Definition, Option
+from cli_hub.cli.surface import Surface
+from cli_hub.errors import NotFound, UsageError
+from cli_hub.registry.index import Index, open_index
+from cli_hub.registry.readiness import Machine, installer_problem, readiness
+from cli_hub.registry.search import Filters, Hit, everything, search
+from cli_hub.registry.spelling import nearest
+from cli_hub.registry.syncing import Access
+
+_GROUPS: Mapping[str, Mapping[str, str]] = {
+    "all": {},
+    "harness": {"kind": "harness"},
+    "public": {"kind": "public"},
+    "npm": {"strategy": "npm"},
+}
+
+CATEGORY = Option("category", "", "Only this category.", "-c")
+SOURCE = Option("source", "all", "harness, public, npm, all, or the name of a source.", "-s")
+INSTALLABLE = Option("installable", False, "Only what can be installed on this machine.")
+AVAILABLE = Option("available", False, "Only what finds the programs and variables it needs here.")
+LIMIT = Option("limit", 20, "At most this many.", "-n", least=1)
+OFFLINE = Option("offline", False, "Answer from what is cached; never open the network.")
+REFRESH = Option("refresh", False, "Ask the sources again first.")
+
+
+def run_list(
+    out: Surface,
+    *,
+    category: str,
+    source: str,
+    installable: bool,
+    available: bool,
+    offline: bool,
+    refresh: bool,
+) -> None:
+    """List everything the registries know.
+
+    Example: cli-hub list -c video
+    """
+    index = _open(out, offline=offline, refresh=refresh)
+    found = everything(index, _filters(index, category, source, installable=installable))
+    rows = _rows(out, found, installable=installable, available=available)
+    out.show(
+        [row.document() for row in rows],
+        lambda: browse_text.print_list(out, rows, filtered=bool(category) or source != "all"),
+    )
+
+
+def run_search(
+    out: Surface,
+    query: str,
+    *,
+    category: str,
+    source: str,
+    installable: bool,
+    available: bool,
+    limit: int,
+    offline: bool,
+    refresh: bool,
+) -> None:
+    """Find entries by what they are called or can do, best first.
+
+    Words may stand in any order, be synonyms, beginnings or misspelt. An answer is a share of the
+    query between 0 and 1; what answers too little is left out.
+
+    Example: cli-hub search edit video timeline
+    """
+    index = _open(out, offline=offline, refresh=refresh)
+    filters = _filters(index, category, source, installable=installable)
+    most = limit if not (installable or available) else 1000
+    found = search(index, query, filters=filters, limit=most)
+    rows = _rows(out, found, installable=installable, available=available)[:limit]
+    out.show(
+        [row.document(scored=True) for row in rows],
+        lambda: browse_text.print_hits(out, rows, query),
+    )
+
+
+def run_info(out: Surface, name: str, *, offline: bool, refresh: bool) -> None:
+    """Show one entry: what it does, how it installs, what it needs and whether that is here.
+
+    A name may be written source/name. Example: cli-hub info blender
+    """
+    from cli_hub.cli.entry_info import info_document
+
+    index = _open(out, offline=offline, refresh=refresh)
+    document = info_document(name, index, out, machine())
+    out.show(document, lambda: browse_text.print_info(out, document))
+
+
+DEFINITIONS: Mapping[str, Definition] = {
+    "list": Definition(
+        "list", run_list, (CATEGORY, SOURCE, INSTALLABLE, AVAILABLE, OFFLINE, REFRESH)
+    ),
+    "search": Definition(
+        "search",
+        run_search,
+        (CATEGORY, SOURCE, INSTALLABLE, AVAILABLE, LIMIT, OFFLINE, REFRESH),
+        words="QUERY…",
+        words_help="What it is called, or what it should do.",
+        many=True,
+    ),
+    "info": Definition(
+        "info", run_info, (OFFLINE, REFRESH), words="NAME", words_help="Its name in the registry."
+    ),
+}
+
+
+def machine() -> Machine:
+    """This machine."""
+    names = {"darwin": "macos", "win32": "windows"}
+    return Machine(_which, config.environment_value, names.get(sys.platform, "linux"))
+
+
+def _which(program: str) -> str | None:
+    from shutil import which  # only who has needs to look at pays for it
+
+    return which(program)
+
+
+def _open(out: Surface, *, offline: bool, refresh: bool) -> Index:
+    if offline and refresh:
+        raise UsageError("--offline and --refresh contradict each other", hint="use one of them")
+    access = Access(out.paths, offline=offline or out.settings.offline, refresh=refresh)
+    index = open_index(out.paths, out.settings, access=access)
+    for warning in index.warnings:
+        out.warn(warning)
+    return index
+
+
+def _filters(index: Index, category: str, source: str, *, installable: bool) -> Filters:
+    group = _GROUPS.get(source)
+    if group is None and source not in index.sources():
+        raise UsageError(
+            f"there is no source {source!r}",
+            hint=f"one of: {', '.join([*_GROUPS, *index.sources()])}",
+        )
+    if category and category.lower() not in map(str.lower, index.categories()):
+        known = index.categories()
+        close = nearest(category, known)
+        meant = f"did you mean {', '.join(close)}? " if close else ""
+        raise NotFound(
+            f"no entry has the category {category!r}",
+            nearest=close,
+            hint=f"{meant}Categories: {', '.join(known)}",
+        )
+    where = group if group is not None else {"source": source}
+    return Filters(category=category, installable=installable, **where)
+
+
+def _rows(
+    out: Surface, found: Collection[Hit], *, installable: bool, available: bool
+) -> list[browse_text.Row]:
+    here, installed = machine(), installed_names(out)
+    rows = []
+    for hit in found:
+        reason = hit.reason or installer_problem(hit.tool, hit.strategy, here)
+        row = browse_text.Row(hit, hit.name in installed, reason, readiness(hit.record, here))
+        if (reason and installable) or (available and row.application.present is not True):
+            continue
+        rows.append(row)
+    return rows
+
+
+def installed_names(out: Surface) -> Mapping[str, Any]:
+    """The installed harnesses by name; nothing is created where nothing was ever installed."""
+    if not out.paths.ledger.exists():
+        return {}
+    from cli_hub.install.ledger import Ledger, State
+
+    rows = Ledger(out.paths, out.warn).rows()
+    return {name: row for name, row in rows.items() if row.state is State.READY}

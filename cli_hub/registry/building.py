@@ -1,0 +1,176 @@
+"""Building the index: one pass over the entries, in a draft that becomes the index when whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from cli_hub.registry import thesaurus
+from cli_hub.registry.catalogue import Reading
+from cli_hub.registry.entry import Entry
+from cli_hub.registry.spelling import folded, shapes
+from cli_hub.registry.stemming import stem
+from cli_hub.registry.syncing import Access, Held
+from cli_hub.registry.words import FILLERS, words
+
+_TABLES = Path(__file__).with_name("index.sql")
+_BATCH = 500
+_SOON = 2.0
+"""Seconds within which a file could change again without its time of change showing it."""
+
+
+def build_index(file: Path, held: tuple[Held, ...], access: Access) -> sqlite3.Connection:
+    """Build the index of *held* as *file*; in memory when the cache cannot be written."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handle, draft = tempfile.mkstemp(dir=file.parent, prefix=".index-")
+    except OSError:
+        return _fill(sqlite3.connect(":memory:"), held, access)
+    os.close(handle)
+    try:
+        connection = sqlite3.connect(draft)
+        connection.execute("PRAGMA journal_mode = OFF")
+        connection.execute("PRAGMA synchronous = OFF")
+        _fill(connection, held, access).close()
+        Path(draft).replace(file)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise
+    return sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+
+
+def _fill(
+    connection: sqlite3.Connection, held: tuple[Held, ...], access: Access
+) -> sqlite3.Connection:
+    connection.executescript(_TABLES.read_text(encoding="utf-8"))
+    reading = Reading(held, access)
+    builder = _Builder(connection)
+    with connection:
+        for batch in _batches(reading):
+            builder.add(batch)
+        builder.finish()
+        facts = {
+            "size": str(builder.count),
+            "digest": reading.digest,
+            "warnings": json.dumps(
+                [text for text in reading.warnings if text not in _told(held)], ensure_ascii=False
+            ),
+            "settled": "yes" if _settled(held, access) else "no",
+        }
+        connection.executemany("INSERT INTO fact VALUES (?, ?)", facts.items())
+    return connection
+
+
+class _Builder:
+    """Adds entries, and remembers what is only known at the end: the words to spell."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+        self.count = 0
+        self._names: set[str] = set()
+        self._words: dict[str, bool] = {}
+        self._counts: Counter[str] = Counter()
+
+    def add(self, batch: list[Entry]) -> None:
+        rows, aliases, fields = [], [], []
+        for entry in batch:
+            self.count += 1
+            rows.append(self._row(entry))
+            forms = {folded(name) for name in (entry.name, entry.display_name, *entry.aliases)}
+            aliases += [(form, self.count) for form in forms]
+            texts = self._fields(entry, forms)
+            fields.append((self.count, *texts))
+            self._counts.update({term for text in texts for term in text.split()})
+        execute = self.connection.executemany
+        execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        execute("INSERT OR IGNORE INTO alias VALUES (?, ?)", aliases)
+        execute(
+            "INSERT INTO stem(rowid, name, capability, category, description, requires)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
+            fields,
+        )
+
+    def finish(self) -> None:
+        """Write the tables over all words: how frequent, how spelt, what they mean."""
+        self.connection.executemany("INSERT INTO vocabulary VALUES (?, ?)", self._counts.items())
+        spelled = (
+            (shape, word, int(is_name))
+            for word, is_name in self._words.items()
+            for shape in shapes(word)
+        )
+        self.connection.executemany("INSERT OR IGNORE INTO spelling VALUES (?, ?, ?)", spelled)
+        text = thesaurus.FILE.read_text(encoding="utf-8")
+        self.connection.executemany("INSERT INTO thesaurus VALUES (?, ?, ?)", thesaurus.pairs(text))
+
+    def _row(self, entry: Entry) -> tuple[object, ...]:
+        from cli_hub.strategies import Uninstallable
+
+        form = folded(entry.name)
+        shadowed = form in self._names
+        self._names.add(form)
+        install = entry.install
+        return (
+            self.count,
+            entry.source,
+            entry.name,
+            form,
+            entry.kind.value,
+            str(entry.base or ""),
+            "" if isinstance(install, Uninstallable) else install.kind.value,
+            "" if isinstance(install, Uninstallable) else install.needs,
+            install.reason if isinstance(install, Uninstallable) else "",
+            entry.category,
+            int(bool(entry.verified and entry.verified.entry_point)),
+            int(shadowed),
+            json.dumps(entry.raw, ensure_ascii=False, separators=(",", ":")),
+        )
+
+    def _fields(self, entry: Entry, forms: Iterable[str]) -> tuple[str, ...]:
+        names = " ".join((entry.name, entry.display_name, *entry.aliases, *entry.entry_point[:1]))
+        name_words = [
+            *dict.fromkeys(words(names.replace("cli-anything-", "") + " " + " ".join(forms)))
+        ]
+        described = words(entry.description)
+        needed = words(entry.requires + " " + " ".join(need.name for need in entry.needs))
+        self._learn(name_words, is_name=True)
+        self._learn(described, is_name=False)
+        return (
+            " ".join(map(stem, name_words)),
+            " ".join(map(stem, words(" ".join(entry.capabilities)))),
+            " ".join(map(stem, words(entry.category))),
+            " ".join(stem(word) for word in described if word not in FILLERS),
+            " ".join(map(stem, needed)),
+        )
+
+    def _learn(self, found: Iterable[str], *, is_name: bool) -> None:
+        """Remember words worth correcting towards: short ones and numbers are not."""
+        shortest = 4 if is_name else 6
+        for word in found:
+            if not shortest <= len(word) <= 24 or (word in self._words and not is_name):
+                continue
+            if word.isalpha() or (is_name and sum(map(str.isdigit, word)) < 3):
+                self._words[word] = is_name
+
+
+def _batches(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+    batch: list[Entry] = []
+    for entry in entries:
+        batch.append(entry)
+        if len(batch) == _BATCH:
+            yield batch
+            batch = []
+    yield batch
+
+
+def _told(held: tuple[Held, ...]) -> set[str]:
+    return {warning for one in held for warning in one.warnings}
+
+
+def _settled(held: tuple[Held, ...], access: Access) -> bool:
+    changed = [file.stat().st_mtime for one in held for file in one.files]
+    return access.now() - max(changed, default=0.0) > _SOON

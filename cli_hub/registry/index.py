@@ -1,0 +1,173 @@
+"""The index that search, ranking and "did you mean" share: SQLite with FTS5.
+
+It is built once for what the sources hold and found again by the names, sizes and times of their
+files, so a warm search never reads a registry. It is disposable: a damaged one is built again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from cli_hub.config import Settings
+from cli_hub.paths import Paths
+from cli_hub.registry import sources, thesaurus
+from cli_hub.registry.entry import Entry
+from cli_hub.registry.spelling import folded, shapes
+from cli_hub.registry.syncing import Access, Held, hold
+from cli_hub.registry.vocabulary import Kind
+
+VERSION = 1
+FEW = 2000
+"""Entries that are compared one by one for "did you mean"."""
+KEPT = 6
+"""Indexes that stay in the cache; the oldest go first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """An open index. *warnings* are those of the sources and of the entries left out."""
+
+    connection: sqlite3.Connection
+    warnings: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        return int(self.fact("size"))
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the registry files it was built from."""
+        return self.fact("digest")
+
+    def named(self, name: str) -> list[Entry]:
+        """The entries that have *name* as name or alias, give or take case and separators."""
+        rows = self.connection.execute(
+            "SELECT e.raw, e.source, e.kind, e.base FROM alias a JOIN entry e ON e.id = a.id"
+            " WHERE a.folded = ? ORDER BY e.id",
+            (folded(name),),
+        )
+        return [_entry(*row) for row in rows]
+
+    def names_near(self, name: str) -> list[str]:
+        """Names and aliases that may have been meant by *name*."""
+        form = folded(name)
+        if self.size <= FEW:
+            rows = self.connection.execute("SELECT raw, source, kind, base FROM entry ORDER BY id")
+            return [known for row in rows for known in _entry(*row).names]
+        rows = self.connection.execute(
+            "SELECT DISTINCT e.name FROM alias a JOIN entry e ON e.id = a.id WHERE a.folded IN"
+            " (SELECT word FROM spelling WHERE name = 1"
+            "  AND shape IN (SELECT value FROM json_each(:shapes)))"
+            " OR (a.folded >= :form AND a.folded < :end) LIMIT 200",
+            {"shapes": json.dumps(sorted(shapes(form))), "form": form, "end": form + "\uffff"},
+        )
+        return [row[0] for row in rows]
+
+    def sources(self) -> list[str]:
+        """The names of the sources that entries came from, highest priority first."""
+        rows = self.connection.execute("SELECT source FROM entry GROUP BY source ORDER BY min(id)")
+        return [row[0] for row in rows]
+
+    def categories(self) -> list[str]:
+        """The categories that entries have, sorted."""
+        rows = self.connection.execute("SELECT DISTINCT category FROM entry ORDER BY category")
+        return [row[0] for row in rows]
+
+    def fact(self, key: str) -> str:
+        row = self.connection.execute("SELECT value FROM fact WHERE key = ?", (key,)).fetchone()
+        return str(row[0])
+
+
+def open_index(paths: Paths, settings: Settings, *, access: Access | None = None) -> Index:
+    """The index over all sources in force, built now if it must be.
+
+    Raises what :func:`cli_hub.registry.syncing.hold` raises for a source that fails.
+    """
+    access = access or Access(paths, offline=settings.offline)
+    held = tuple(hold(source, access) for source in sources.active(paths, settings))
+    file = paths.cache / "index" / f"{_signature(held)}.sqlite3"
+    told = tuple(warning for one in held for warning in one.warnings)
+    found = _open(file, held)
+    if found is not None:
+        return Index(found, (*told, *_warnings(found)))
+    from cli_hub.registry.building import build_index
+
+    built = build_index(file, held, access)
+    _forget_old(file.parent)
+    return Index(built, (*told, *_warnings(built)))
+
+
+def _entry(raw: str, source: str, kind: str, base: str) -> Entry:
+    return Entry.parse(
+        json.loads(raw), source=source, kind=Kind(kind), base=Path(base) if base else None
+    )
+
+
+def _open(file: Path, held: Iterable[Held]) -> sqlite3.Connection | None:
+    if not file.exists():
+        return None
+    try:
+        connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+        facts = dict(connection.execute("SELECT key, value FROM fact"))
+    except sqlite3.DatabaseError:
+        file.unlink(missing_ok=True)  # disposable
+        return None
+    if facts.get("settled") == "no" and not _settle(file, facts, held):
+        connection.close()
+        return None
+    return connection
+
+
+def _settle(file: Path, facts: dict[str, str], held: Iterable[Held]) -> bool:
+    """Whether files that changed while the index was being built still are what it was built from.
+
+    A file may change twice within one tick of its clock and look the same, so an index built that
+    shortly after a change is checked against the files once.
+    """
+    running = hashlib.sha256()
+    for one in held:
+        for path in one.files:
+            with path.open("rb") as stream:
+                while block := stream.read(1 << 20):
+                    running.update(block)
+    if running.hexdigest() != facts.get("digest"):
+        file.unlink(missing_ok=True)
+        return False
+    try:
+        with sqlite3.connect(file) as connection:
+            connection.execute("UPDATE fact SET value = 'yes' WHERE key = 'settled'")
+    except sqlite3.OperationalError:
+        return True  # read-only or busy: checked again next time
+    return True
+
+
+def _warnings(connection: sqlite3.Connection) -> tuple[str, ...]:
+    row = connection.execute("SELECT value FROM fact WHERE key = 'warnings'").fetchone()
+    return tuple(json.loads(row[0]))
+
+
+def _signature(held: Iterable[Held]) -> str:
+    mark = hashlib.sha256(f"{VERSION}".encode())
+    mark.update(stamp(thesaurus.FILE).encode())
+    for one in held:
+        mark.update(f"\n{one.source.name} {one.source.priority}".encode())
+        for file in one.files:
+            mark.update(stamp(file).encode())
+    return mark.hexdigest()[:32]
+
+
+def stamp(file: Path) -> str:
+    """What tells that a file changed, without reading it."""
+    found = file.stat()
+    return f"\n{file} {found.st_size} {found.st_mtime_ns} {found.st_ino}"
+
+
+def _forget_old(folder: Path) -> None:
+    by_age = sorted(folder.glob("*.sqlite3"), key=lambda file: file.stat().st_mtime)
+    for file in by_age[:-KEPT]:
+        file.unlink(missing_ok=True)

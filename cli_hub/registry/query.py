@@ -1,0 +1,144 @@
+"""What a search asks for: every word with all that may stand for it in the index."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from cli_hub.registry.index import Index
+from cli_hub.registry.spelling import distance, shapes, tolerance
+from cli_hub.registry.stemming import stem
+from cli_hub.registry.words import asked
+
+PREFIX = 0.7
+MISSPELT = 0.8
+LONGEST_TERM = 3
+"""Words a thesaurus term may have in a query."""
+MOST_STANDINS = 24
+"""Per word: beyond that a search is about everything and finds nothing in particular."""
+EXACT, SYNONYM, BEGINNING, SPELLING = "word", "synonym", "prefix", "spelling"
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """A phrase of stems that counts for a word of the query, by how much and why."""
+
+    phrase: str
+    weight: float
+    why: str
+
+
+@dataclass(slots=True)
+class Word:
+    """One word of the query. *rarity* is how telling it is: high when few entries have it."""
+
+    text: str
+    stem: str
+    rarity: float = 0.0
+    stand_ins: dict[str, StandIn] = field(default_factory=dict)
+
+    def add(self, found: str, weight: float, why: str) -> None:
+        before = self.stand_ins.get(found)
+        if before is None or before.weight < weight:
+            self.stand_ins[found] = StandIn(found, weight, why)
+
+
+def understand(text: str, index: Index) -> list[Word]:
+    """The words of *text* that carry meaning, each with its stand-ins and its rarity."""
+    found = [Word(word, stem(word)) for word in dict.fromkeys(asked(text))]
+    for word in found:
+        if _count(word.stem, index):
+            word.add(word.stem, 1.0, EXACT)
+    _add_compounds(found, index)
+    _add_synonyms(found, index)
+    for word in found:
+        _add_beginnings(word, index)
+        if not word.stand_ins:
+            _add_spellings(word, index)
+        _weigh(word, index)
+    return found
+
+
+def _add_compounds(found: list[Word], index: Index) -> None:
+    """Names are written together, apart or with a hyphen: ``muse score`` is ``musescore``."""
+    for first, second in pairwise(found):
+        joined = stem(first.text + second.text)
+        if _count(joined, index):
+            first.add(joined, 1.0, EXACT)
+            second.add(joined, 1.0, EXACT)
+
+
+def _add_synonyms(found: list[Word], index: Index) -> None:
+    for length in range(1, LONGEST_TERM + 1):
+        for at in range(len(found) - length + 1):
+            term = found[at : at + length]
+            key = " ".join(sorted(word.stem for word in term))
+            rows = index.connection.execute(
+                "SELECT phrase, weight FROM thesaurus WHERE key = ? ORDER BY weight DESC LIMIT ?",
+                (key, MOST_STANDINS),
+            )
+            own = set(key.split()) if length > 1 else set()
+            for other, weight in rows:
+                for word in term if other not in own else ():
+                    word.add(other, weight, SYNONYM)
+
+
+def _add_beginnings(word: Word, index: Index) -> None:
+    """Longer words that begin with it: ``transcr`` is on its way to ``transcription``."""
+    if len(word.stem) < 4 or word.stem in word.stand_ins:
+        return
+    rows = index.connection.execute(
+        "SELECT term FROM vocabulary WHERE term > ? AND term < ? LIMIT 8",
+        (word.stem, word.stem + "\uffff"),
+    )
+    for (term,) in rows:
+        word.add(term, PREFIX, BEGINNING)
+
+
+def _add_spellings(word: Word, index: Index) -> None:
+    """Words of the index that differ by a missing, superfluous, swapped or wrong letter."""
+    limit = tolerance(word.text)
+    if not limit or not word.text.isascii():
+        return
+    rows = index.connection.execute(
+        "SELECT DISTINCT word, name FROM spelling WHERE shape IN (SELECT value FROM json_each(?))",
+        (json.dumps(sorted(shapes(word.text))),),
+    )
+    near = [(distance(word.text, other, limit), other, bool(name)) for other, name in rows]
+    near = [one for one in near if one[0] <= limit and _plausible(word.text, one[1], one[2])]
+    closest = min((edits for edits, _other, _name in near), default=0)
+    for edits, other, _name in near:
+        if edits == closest:
+            word.add(stem(other), MISSPELT ** max(1, edits), SPELLING)
+
+
+def _plausible(typed: str, meant: str, is_name: bool) -> bool:
+    """Few get the first letter wrong; a name is also found when it is swapped or left out."""
+    if typed[0] == meant[0]:
+        return True
+    return is_name and len(meant) > 4 and (typed[:2] == meant[1::-1] or typed == meant[1:])
+
+
+def _weigh(word: Word, index: Index) -> None:
+    """Set its rarity: that of the word itself, else of its rarest stand-in, else the highest."""
+    size = max(index.size, 1)
+    count = _count(word.stem, index)
+    if not count:
+        firsts = (one.phrase.partition(" ")[0] for one in word.stand_ins.values())
+        count = min(filter(None, (_count(first, index) for first in firsts)), default=1)
+    word.rarity = math.log(1 + (size - count + 0.5) / (count + 0.5))
+
+
+def _count(term: str, index: Index) -> int:
+    """In how many entries a stem is."""
+    row = index.connection.execute(
+        "SELECT entries FROM vocabulary WHERE term = ?", (term,)
+    ).fetchone()
+    return int(row[0]) if row else 0
+
+
+def phrases(words: list[Word]) -> list[str]:
+    """Every stand-in of every word, once."""
+    return list(dict.fromkeys(one.phrase for word in words for one in word.stand_ins.values()))

@@ -1,0 +1,178 @@
+"""Search: candidates from the index, then a score that says why.
+
+A hit's score is the share of the query it answers, between 0 and 1: every word counts by its
+rarity, by how closely it is matched (itself, a synonym, a beginning, a misspelling) and by where
+(the name says more than the requirements). What answers less than ``ENOUGH`` is noise.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from cli_hub.registry.index import Index
+from cli_hub.registry.query import Word, phrases, understand
+from cli_hub.registry.spelling import folded
+
+FIELDS = ("name", "capability", "category", "description", "requires")
+WORTH = {"name": 1.0, "capability": 0.95, "category": 0.85, "description": 0.85, "requires": 0.45}
+ENOUGH = 0.33
+CANDIDATES = 60
+_NAMED = 0.25
+"""What is added when the query is the name itself."""
+_VERIFIED = 0.002
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What an entry must be; empty means anything. *installable* wants one with a strategy."""
+
+    category: str = ""
+    kind: str = ""
+    strategy: str = ""
+    source: str = ""
+    installable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One answer. *matched* maps each word of the query to what it met: ``field: word (why)``."""
+
+    record: Mapping[str, Any]
+    source: str
+    kind: str
+    score: float
+    matched: Mapping[str, str] = field(default_factory=dict)
+    installable: bool = True
+    reason: str = ""
+    """Why it cannot be installed anywhere."""
+    tool: str = ""
+    """The program that installing it needs on PATH."""
+    strategy: str = ""
+    verified: bool = False
+
+    @property
+    def name(self) -> str:
+        return str(self.record["name"])
+
+
+def search(
+    index: Index,
+    text: str,
+    *,
+    filters: Filters | None = None,
+    limit: int = 20,
+    keep: Callable[[Hit], bool] | None = None,
+) -> list[Hit]:
+    """The entries that answer *text*, best first, at most *limit* of those that *keep* accepts.
+
+    Equal scores stand by verified before not, then by name. Nothing is found rather than noise.
+    """
+    words = understand(text, index)
+    found: dict[int, Hit] = {}
+    for row in _candidates(index, words, text, filters or Filters()):
+        hit = _judge(row, words, text)
+        if hit.score >= ENOUGH:
+            found[row["id"]] = hit
+    ranked = sorted(found.values(), key=lambda hit: (-hit.score, not hit.verified, hit.name))
+    kept = [hit for hit in ranked if keep is None or keep(hit)]
+    return kept[:limit]
+
+
+_BY_NAME = """
+SELECT e.*, s.* FROM alias a JOIN entry e ON e.id = a.id JOIN stem s ON s.rowid = e.id
+WHERE a.folded = :folded
+"""
+_BY_WORDS = """
+SELECT e.*, s.* FROM stem s JOIN entry e ON e.id = s.rowid WHERE stem MATCH :match
+"""
+_WANTED = """
+AND (e.shadowed = 0 OR :source <> '')
+AND (:category = '' OR e.category = :category COLLATE NOCASE)
+AND (:kind = '' OR e.kind = :kind)
+AND (:strategy = '' OR e.strategy = :strategy)
+AND (:source = '' OR e.source = :source)
+AND (NOT :installable OR e.strategy <> '')
+"""
+_ALL = "SELECT e.* FROM entry e WHERE true"
+_IN_ORDER = "ORDER BY e.id"
+_BEST_FIRST = "ORDER BY bm25(stem, 8, 5, 4, 3, 1) LIMIT :most"
+
+
+def everything(index: Index, filters: Filters | None = None) -> list[Hit]:
+    """All entries that pass *filters*, in the order of their sources and files, without scores."""
+    cursor = index.connection.execute(_ALL + _WANTED + _IN_ORDER, asdict(filters or Filters()))
+    return [_hit(row, json.loads(row["raw"]), 0.0, {}) for row in _rows(cursor)]
+
+
+def _rows(cursor: sqlite3.Cursor) -> Iterator[dict[str, Any]]:
+    columns = [column[0] for column in cursor.description]
+    for row in cursor:
+        yield dict(zip(columns, row, strict=True))
+
+
+def _candidates(
+    index: Index, words: list[Word], text: str, filters: Filters
+) -> list[Mapping[str, Any]]:
+    asked = phrases(words)
+    values = {
+        **asdict(filters),
+        "folded": folded(text),
+        "match": " OR ".join('"' + one.replace('"', "") + '"' for one in asked),
+        "most": CANDIDATES,
+    }
+    execute = index.connection.execute
+    cursors = [execute(_BY_NAME + _WANTED, values)]
+    if asked:
+        cursors.append(execute(_BY_WORDS + _WANTED + _BEST_FIRST, values))
+    return [row for cursor in cursors for row in _rows(cursor)]
+
+
+def _judge(row: Mapping[str, Any], words: list[Word], text: str) -> Hit:
+    padded = {name: f" {row[name]} " for name in FIELDS}
+    total = sum(word.rarity for word in words) or 1.0
+    score, matched = 0.0, {}
+    for word in words:
+        worth, why = _best(word, padded)
+        score += word.rarity * worth
+        if why:
+            matched[word.text] = why
+    score /= total
+    record = json.loads(row["raw"])
+    form = folded(text)
+    if form in (folded(record["name"]), folded(record.get("display_name") or "")):
+        score = max(score, 0.9) + _NAMED
+        matched.setdefault(text, "name")
+    score += _VERIFIED if row["verified"] else 0.0
+    return _hit(row, record, round(score / (1 + _NAMED + _VERIFIED), 4), matched)
+
+
+def _hit(
+    row: Mapping[str, Any], record: Mapping[str, Any], score: float, matched: Mapping[str, str]
+) -> Hit:
+    return Hit(
+        record=record,
+        source=row["source"],
+        kind=row["kind"],
+        score=score,
+        matched=matched,
+        installable=bool(row["strategy"]),
+        reason=row["reason"],
+        tool=row["tool"],
+        strategy=row["strategy"],
+        verified=bool(row["verified"]),
+    )
+
+
+def _best(word: Word, padded: Mapping[str, str]) -> tuple[float, str]:
+    best, why = 0.0, ""
+    for one in word.stand_ins.values():
+        needle = f" {one.phrase} "
+        for name in FIELDS:
+            worth = one.weight * WORTH[name]
+            if worth > best and needle in padded[name]:
+                best, why = worth, f"{name}: {one.phrase} ({one.why})"
+    return best, why
