@@ -49,7 +49,7 @@ def test_a_newer_candidate_wins_over_one_on_path_that_is_too_old(on_path: Path) 
 def test_an_old_version_alone_says_what_is_needed(on_path: Path) -> None:
     program(on_path / "painter", "Painter 2.9")
 
-    with pytest.raises(ApplicationMissing, match="2.10 or newer is needed") as caught:
+    with pytest.raises(ApplicationMissing, match=r"2\.10 or newer is needed") as caught:
         PAINTER.require()
 
     assert caught.value.hint == "apt install painter"

@@ -15,6 +15,7 @@ from types import FrameType
 from typing import Any
 
 import click
+
 from cli_anything.kit.errors import HarnessError, Interrupted, UsageError
 
 

@@ -29,7 +29,7 @@ State = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """One change: its *index* from 1, the *command* that made it, when, and whether it is undone."""
+    """One change: *index* from 1, the *command* that made it, when, and whether it is undone."""
 
     index: int
     command: str
