@@ -1,4 +1,4 @@
-"""The report on a preview as text for people."""
+"""What the preview commands found, as text for people."""
 
 from __future__ import annotations
 
@@ -25,10 +25,79 @@ def print_report(out: Surface, document: dict[str, Any]) -> None:
         out.line("\nNext")
         for action in document["next_actions"]:
             out.line(f"  {action}")
-    if document["problems"]:
-        out.line(f"\nProblems ({len(document['problems'])})", "bad")
-        for problem in document["problems"]:
-            out.line(f"  {problem['message']}  [{problem['where']}]")
+    _problems(out, document["problems"])
+
+
+def print_verdict(out: Surface, document: dict[str, Any]) -> None:
+    counted = f"{document['bundles']} bundles, {document['artifacts']} artifacts"
+    if document["kind"] == "session":
+        counted = f"{document['steps']} steps, {counted}"
+    if document["valid"]:
+        out.line(f"valid: {counted}", "good")
+    else:
+        out.line(f"not valid: {counted}", "bad")
+    _problems(out, document["problems"])
+
+
+def print_list(out: Surface, rows: list[dict[str, Any]], *, total: int) -> None:
+    if not rows:
+        out.line("no previews")
+        return
+    out.table(
+        [
+            (
+                row["updated_at"][:19].replace("T", " "),
+                row["kind"],
+                f"{row['software']}/{row['recipe']}",
+                row["status"],
+                f"{row['name']} ({row['step_count']} steps)" if row["step_count"] else row["name"],
+                row["path"],
+            )
+            for row in rows
+        ],
+        headers=("WHEN", "KIND", "HARNESS", "STATUS", "NAME", "PATH"),
+    )
+    if len(rows) < total:
+        out.line(f"showing {len(rows)} of {total}", "dim")
+
+
+def print_difference(out: Surface, document: dict[str, Any]) -> None:
+    out.line(f"{document['before']['bundle_id']} → {document['after']['bundle_id']}", "strong")
+    if document["same"]:
+        out.line("no difference")
+        return
+    # Producers often repeat a metric as a fact; once is enough for people.
+    for change in {c["name"]: c for c in (*document["metrics"], *document["facts"])}.values():
+        key, old, new = change["name"], change["old"], change["new"]
+        told = f"{wording.shown(key, old)} → {wording.shown(key, new)}"
+        out.line(f"  {wording.spoken(key)}: {told}")
+    artifacts = document["artifacts"]
+    for sign, rows in (("+", artifacts["added"]), ("-", artifacts["removed"])):
+        for row in rows:
+            out.line(f"  {sign} {row['label']} ({row['role']})")
+    for row in artifacts["changed"]:
+        image = row["image"]
+        if image is None:
+            out.line(f"  ~ {row['label']} {row['remark']}".rstrip())
+            continue
+        where = f" within {tuple(image['bbox'])}" if image["bbox"] else ""
+        out.line(f"  ~ {row['label']}: {image['changed_share']:.1%} of the pixels{where}")
+        if image["difference_path"]:
+            out.line(f"      {image['difference_path']}", "dim")
+    out.line(f"  {artifacts['unchanged']} unchanged", "dim")
+
+
+def print_export(out: Surface, document: dict[str, Any]) -> None:
+    size = wording.size(document["bytes"])
+    out.line(f"{document['path']}  {document['files']} files, {size}")
+    _problems(out, document["problems"])
+
+
+def _problems(out: Surface, problems: list[dict[str, Any]]) -> None:
+    if problems:
+        out.line(f"\nProblems ({len(problems)})", "bad")
+        for problem in problems:
+            out.line(f"  {problem['severity']}: {problem['message']}  [{problem['where']}]")
 
 
 def _facts(out: Surface, facts: dict[str, Any]) -> None:

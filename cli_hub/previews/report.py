@@ -1,10 +1,20 @@
-"""What ``previews inspect`` answers: the document for programs (``preview-report`` schema)."""
+"""What the commands answer to programs; each document has a schema of its name."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from cli_hub.previews.difference import Change, ChangedArtifact, Difference
+from cli_hub.previews.listing import Listed
 from cli_hub.previews.models import Artifact, Bundle, Problem, Session, Step
+from cli_hub.previews.validation import Verdict
+
+
+def preview_document(preview: Bundle | Session) -> dict[str, Any]:
+    """What ``inspect`` answers (schema ``preview-report``)."""
+    if isinstance(preview, Bundle):
+        return bundle_document(preview)
+    return session_document(preview)
 
 
 def bundle_document(bundle: Bundle) -> dict[str, Any]:
@@ -89,6 +99,89 @@ def problem_document(problem: Problem) -> dict[str, str]:
         "message": problem.message,
         "where": problem.where,
     }
+
+
+def verdict_document(verdict: Verdict) -> dict[str, Any]:
+    """What ``validate`` answers (schema ``preview-verdict``)."""
+    return {
+        "valid": verdict.valid,
+        "kind": str(verdict.kind),
+        "path": str(verdict.folder),
+        "bundles": verdict.bundles,
+        "steps": verdict.steps,
+        "artifacts": verdict.artifacts,
+        "problems": [problem_document(problem) for problem in verdict.problems],
+    }
+
+
+def listed_document(item: Listed) -> dict[str, Any]:
+    """One row of ``list`` (schema ``preview-list``)."""
+    return {
+        "kind": str(item.kind),
+        "path": str(item.folder),
+        "name": item.name,
+        "software": item.software,
+        "recipe": item.recipe,
+        "status": item.status,
+        "headline": item.headline,
+        "updated_at": item.when.isoformat().replace("+00:00", "Z"),
+        "step_count": item.step_count,
+        "bundle_id": item.bundle_id,
+    }
+
+
+def difference_document(found: Difference) -> dict[str, Any]:
+    """What ``diff`` answers (schema ``preview-difference``)."""
+    return {
+        "same": found.same,
+        "before": _side(found.before),
+        "after": _side(found.after),
+        "artifacts": {
+            "added": [artifact_document(artifact) for artifact in found.added],
+            "removed": [artifact_document(artifact) for artifact in found.removed],
+            "changed": [_changed_document(item) for item in found.changed],
+            "unchanged": found.unchanged,
+        },
+        "facts": [_change_document(change) for change in found.facts],
+        "metrics": [_change_document(change) for change in found.metrics],
+    }
+
+
+def _side(bundle: Bundle) -> dict[str, Any]:
+    return {
+        "bundle_id": bundle.bundle_id,
+        "path": str(bundle.folder),
+        "status": str(bundle.status),
+        "headline": bundle.headline,
+    }
+
+
+def _changed_document(item: ChangedArtifact) -> dict[str, Any]:
+    picture = item.picture
+    return {
+        "artifact_id": item.after.artifact_id,
+        "role": item.after.role,
+        "kind": item.after.kind,
+        "label": item.after.label,
+        "before": artifact_document(item.before),
+        "after": artifact_document(item.after),
+        "image": None
+        if picture is None
+        else {
+            "changed_share": round(picture.share, 6),
+            "changed_pixels": picture.changed_pixels,
+            "total_pixels": picture.total_pixels,
+            "bbox": list(picture.box) if picture.box else None,
+            "size_before": list(picture.size_before),
+            "size_after": list(picture.size_after),
+            "difference_path": str(item.difference) if item.difference else None,
+        },
+        "remark": item.remark,
+    }
+
+
+def _change_document(change: Change) -> dict[str, Any]:
+    return {"name": change.name, "old": change.old, "new": change.new}
 
 
 def _content(bundle: Bundle) -> dict[str, Any]:

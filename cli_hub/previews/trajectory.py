@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from cli_hub.previews.jsonstream import JsonText, Malformed
 from cli_hub.previews.leap import leap
@@ -57,12 +57,19 @@ class History:
     problems: tuple[Problem, ...] = ()
 
 
-def read_history(path: Path, window: Window) -> History:
+Visit: TypeAlias = Callable[[int, dict[str, Any]], None]
+"""Called with every step's number and raw fields, in order."""
+
+
+def read_history(path: Path, window: Window, *, visit: Visit | None = None) -> History:
     """Read the window of the trajectory in *path*, waiting shortly for a writer in its midst.
 
     What was complete before the fault is kept: a file cut off after 500 steps yields 500 steps and
-    a problem. Never raises for what the file holds.
+    a problem. Never raises for what the file holds. With *visit* every step is decoded and shown
+    to it, once.
     """
+    if visit is not None:
+        return _read_once(path, window, visit)
     for wait in (*_WAITS, None):
         before = signature(path)
         history = _read_once(path, window)
@@ -74,7 +81,9 @@ def read_history(path: Path, window: Window) -> History:
     raise AssertionError("the last round always returns")
 
 
-def rows_of(items: Iterable[Any], window: Window) -> tuple[int, tuple[Row, ...]]:
+def rows_of(
+    items: Iterable[Any], window: Window, visit: Visit | None = None
+) -> tuple[int, tuple[Row, ...]]:
     """Count *items* (steps, oldest first) and keep those of the window."""
     keep = 1 if window.step is not None else window.limit + window.offset
     kept: deque[Row] = deque(maxlen=keep)
@@ -82,6 +91,8 @@ def rows_of(items: Iterable[Any], window: Window) -> tuple[int, tuple[Row, ...]]
     count = 0
     for item in items:
         count += 1
+        if visit is not None:
+            visit(count, item)
         name = item.get("step_id") or item.get("id")
         attempt = 1
         if isinstance(name, str):
@@ -97,7 +108,7 @@ def rows_of(items: Iterable[Any], window: Window) -> tuple[int, tuple[Row, ...]]
     )
 
 
-def _read_once(path: Path, window: Window) -> History:
+def _read_once(path: Path, window: Window, visit: Visit | None = None) -> History:
     name = path.name
     size = signature(path)[1]
     if size < 0 or not path.is_file():
@@ -107,12 +118,12 @@ def _read_once(path: Path, window: Window) -> History:
     if size > SIZE_LIMIT:
         message = f"{name} is larger than {SIZE_LIMIT} bytes and is not read"
         return History(problems=(Problem(Code.TOO_LARGE, message, name),))
-    if size >= LONG:
+    if size >= LONG and visit is None:
         skipped = _read_excerpt(path, window)
         if skipped is not None:
             return skipped
     with path.open("rb") as stream:
-        return _Reader(JsonText(stream), name, window).read()
+        return _Reader(JsonText(stream), name, window, visit).read()
 
 
 def _read_excerpt(path: Path, window: Window) -> History | None:
@@ -140,10 +151,13 @@ def _read_excerpt(path: Path, window: Window) -> History | None:
 class _Reader:
     """Walks the top level of one trajectory document."""
 
-    def __init__(self, text: JsonText, name: str, window: Window) -> None:
+    def __init__(
+        self, text: JsonText, name: str, window: Window, visit: Visit | None = None
+    ) -> None:
         self._text = text
         self._name = name
         self._window = window
+        self._visit = visit
         self._head: dict[str, Any] = {}
         self._count = 0
         self._rows: tuple[Row, ...] = ()
@@ -183,7 +197,7 @@ class _Reader:
 
     def _steps(self) -> None:
         cut: list[Malformed] = []
-        self._count, self._rows = rows_of(self._objects(cut), self._window)
+        self._count, self._rows = rows_of(self._objects(cut), self._window, self._visit)
         if cut:
             raise cut[0]
 
