@@ -29,6 +29,8 @@ COMMANDS = {
     "run": "cli_hub.cli.run",
     "runs": "cli_hub.cli.runs",
     "previews": "cli_hub.cli.previews",
+    "skill": "cli_hub.cli.skill",
+    "macro": "cli_hub.cli.macro",
     "schema": "cli_hub.cli.schema",
 }
 

@@ -62,14 +62,36 @@ class Skill:
     fields: Mapping[str, Any]
     remarks: tuple[str, ...] = ()
 
-    def as_document(self) -> dict[str, Any]:
+    def as_document(self, *, body: bool = True) -> dict[str, Any]:
+        """For ``--json``; without *body* a line for a catalogue of skills."""
         return {
             "name": self.name,
             "description": self.description,
             "path": str(self.path),
-            "body": self.body,
             "remarks": list(self.remarks),
+            **({"body": self.body} if body else {}),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the author of one skill should know; a skill that is not *usable* cannot be loaded."""
+
+    path: Path
+    usable: bool
+    remarks: tuple[str, ...]
+
+    def as_document(self) -> dict[str, Any]:
+        return {"path": str(self.path), "usable": self.usable, "remarks": list(self.remarks)}
+
+
+def report(path: Path) -> Report:
+    """Check the ``SKILL.md`` at *path*, or in the folder *path*; it never raises for a bad one."""
+    file = path / "SKILL.md" if path.is_dir() else path
+    try:
+        return Report(file, True, read(file).remarks)
+    except BadDocument as problem:
+        return Report(file, False, (problem.message,))
 
 
 def read(path: Path) -> Skill:

@@ -118,7 +118,8 @@ class Publisher:
         capture whose status is ``error`` is published too, but never answers for a later call.
         """
         folder = self.root / recipe
-        if not force and (known := self._find(folder, recipe, fingerprint)):
+        known = None if force else self._find(folder, recipe, fingerprint)
+        if known is not None:
             return known
         folder.mkdir(parents=True, exist_ok=True)
         draft = Path(tempfile.mkdtemp(prefix=".publishing-", dir=folder))
@@ -145,9 +146,10 @@ class Publisher:
         return found[-1][0] if found else None
 
     def _find(self, folder: Path, recipe: str, fingerprint: str) -> Published | None:
-        for published, manifest in reversed(self._all(folder)):
-            same = manifest.get("source", {}).get("project_fingerprint") == fingerprint
-            if same and manifest.get("recipe") == recipe and published.status != "error":
+        candidates = self._all(folder)
+        for published, manifest in candidates[::-1]:
+            same = published.fingerprint == fingerprint and manifest.get("recipe") == recipe
+            if same and published.status != "error":
                 return published
         return None
 

@@ -1,0 +1,124 @@
+"""Running a macro: the hub finds it, the macro runtime in its own environment carries it out."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cli_hub import config
+from cli_hub.errors import CommandFailed, RequirementMissing
+from cli_hub.install.installed import Installed
+from cli_hub.install.manifest import read as read_manifest
+from cli_hub.macros.definitions import Found, Macro, choose, read_folder
+from cli_hub.paths import Paths
+from cli_hub.process import OnOutput
+from cli_hub.runs.dispatch import Dispatcher
+from cli_hub.runs.record import RunRecord
+
+RUNTIME = "macrocli"
+"""Registry name of the harness that is the macro runtime."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the runtime said, and the record of the run that made it say so.
+
+    *document* is ``{success, status, output, error, steps, telemetry}``, or ``{"error": …}``
+    when nothing was run.
+    """
+
+    document: Mapping[str, Any]
+    record: RunRecord
+
+    @property
+    def exit_code(self) -> int:
+        return self.record.exit_code
+
+
+def all_macros(installed: Iterable[Installed]) -> Found:
+    """The macros of every installed harness, in the order of the harnesses' names."""
+    macros: list[Macro] = []
+    warnings: list[str] = []
+    for harness in sorted(installed, key=lambda each: each.name):
+        folder = read_manifest(harness).macros
+        if folder is not None:
+            found = read_folder(folder, harness.name)
+            macros += found.macros
+            warnings += found.warnings
+    return Found(tuple(macros), tuple(warnings))
+
+
+class MacroRunner:
+    """Dispatches macros of *installed* harnesses to the runtime among them."""
+
+    def __init__(
+        self, paths: Paths, installed: Mapping[str, Installed], dispatcher: Dispatcher
+    ) -> None:
+        self._paths = paths
+        self._installed = installed
+        self._dispatcher = dispatcher
+        self.found = all_macros(installed.values())
+
+    def ask(
+        self,
+        verb: str,
+        name: str,
+        parameters: Sequence[str] = (),
+        *,
+        options: Sequence[str] = (),
+        cwd: Path | None = None,
+        on_output: OnOutput | None = None,
+    ) -> Answer:
+        """Let the runtime ``run``, ``validate`` or ``dry-run`` the macro called *name*.
+
+        *parameters* are ``key=value``. Raises :class:`NotFound` for an unknown macro,
+        :class:`RequirementMissing` without a runtime, :class:`CommandFailed` when the runtime
+        ended without an answer.
+        """
+        macro = choose(name, self.found.macros)
+        runtime = self._installed.get(RUNTIME)
+        if runtime is None:
+            raise RequirementMissing(
+                f"{macro.address} needs the macro runtime, which is not installed",
+                hint=f"cli-hub install {RUNTIME}",
+            )
+        record = self._dispatcher.run(
+            runtime,
+            runtime_arguments(verb, macro, parameters, options),
+            env={"PATH": self._search_path(self._installed[macro.harness])},
+            cwd=cwd,
+            on_output=on_output,
+        )
+        return Answer(_document(record), record)
+
+    def _search_path(self, owner: Installed) -> str:
+        """The programs of the macro's own harness come first, then the hub's, then the user's."""
+        inherited = config.environment_value("PATH") or os.defpath
+        return os.pathsep.join((str(owner.bin), str(self._paths.bin), inherited))
+
+
+def runtime_arguments(
+    verb: str, macro: Macro, parameters: Sequence[str], options: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """What the runtime is told: ``macro run --macro-file … --param k=v … --json``."""
+    given = (part for parameter in parameters for part in ("--param", parameter))
+    return ("macro", verb, "--macro-file", str(macro.path), *given, *options, "--json")
+
+
+def _document(record: RunRecord) -> Mapping[str, Any]:
+    try:
+        document = json.loads(record.stdout)
+    except ValueError:
+        document = None
+    if not isinstance(document, dict):
+        raise CommandFailed(
+            " ".join(record.argv),
+            exit_code=record.exit_code,
+            output=record.stderr or record.stdout,
+            hint=f"cli-hub runs show {record.id}",
+        )
+    return document
