@@ -30,7 +30,8 @@ class Installer:
     """Installs, finds and removes harnesses below *paths*.
 
     *run* starts processes, *get* fetches, *ask* is asked before foreign code runs (and by default
-    says no), *warn* hears what was repaired on the way, *find_tool* looks on PATH.
+    says no), *warn* hears what was repaired on the way, *find_tool* looks on PATH, *shipped* finds
+    a file that comes with the hub.
     Any method may raise :class:`HubError` when the hub's own files cannot be used.
     """
 
@@ -46,6 +47,7 @@ class Installer:
         get: Fetcher = fetch,
         warn: Callable[[str], None] = lambda _: None,
         find_tool: Callable[[str], str | None] = shutil.which,
+        shipped: Callable[[str], Path] = locations.resource,
     ) -> None:
         self.paths = paths
         self.run = run
@@ -54,6 +56,7 @@ class Installer:
         self._timeout = timeout
         self._lock_wait = lock_wait
         self._find_tool = find_tool
+        self._shipped = shipped
         self._ask = ask
         self._get = get
 
@@ -96,7 +99,7 @@ class Installer:
                 root=Generations(self.paths.environments / entry.name).new(),
                 uv=environment.uv_program(),
                 python=environment.base_python(),
-                shipped=locations.resource,
+                shipped=self._shipped,
                 allow_scripts=wish.allow_scripts,
             ),
             present=present,
@@ -158,7 +161,7 @@ class Installer:
         strategy = gone.strategy
         if not hasattr(strategy, "removal"):
             return
-        target = Target(gone.generation, "", "", locations.resource)
+        target = Target(gone.generation, "", "", self._shipped)
         log = self.paths.logs / f"{gone.name}-removal.log"
         for each in strategy.removal(target):
             done = self.run(each, timeout=self._timeout)
