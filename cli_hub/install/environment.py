@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -67,11 +68,16 @@ def _from_pip_settings() -> dict[str, str]:
     return values
 
 
+_LOOKING = threading.Lock()
+"""``sysconfig`` answers nothing to a second thread while the first one still fills it."""
+
+
 def uv_program() -> str:
     """The uv that came with the hub."""
     import uv  # its location is all that is asked of it
 
-    return str(uv.find_uv_bin())
+    with _LOOKING:
+        return str(uv.find_uv_bin())
 
 
 def base_python() -> str:
