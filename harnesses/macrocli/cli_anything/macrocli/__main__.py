@@ -1,0 +1,3 @@
+from cli_anything.macrocli.cli.main import main
+
+raise SystemExit(main())

@@ -1,0 +1,1 @@
+"""The command line: asks the runtime and shows the answer."""

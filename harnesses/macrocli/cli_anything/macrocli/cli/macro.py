@@ -1,0 +1,125 @@
+"""``macro …``: what there is, whether it is sound, and running it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cli_anything.kit.cli import emit
+from cli_anything.macrocli.cli import describe, show
+from cli_anything.macrocli.cli.session import current_call, parse_params
+
+_FILE = click.Path(path_type=Path)
+_macro_file = click.option("--macro-file", type=_FILE, help="A macro file instead of a name.")
+_params = click.option("-p", "--param", "params", multiple=True, help="A parameter: name=value.")
+
+
+@click.group("macro")
+def command() -> None:
+    """Find, check and run macros."""
+
+
+@command.command("run")
+@click.argument("name", required=False)
+@_macro_file
+@_params
+@click.option("--yes", is_flag=True, help="Run it although its author calls it dangerous.")
+@click.pass_context
+def run_command(
+    ctx: click.Context,
+    *,
+    name: str | None,
+    macro_file: Path | None,
+    params: tuple[str, ...],
+    yes: bool,
+) -> None:
+    """Run a macro to its verified result."""
+    _run(ctx, name, macro_file, params, dry=current_call(ctx).dry_run, consent=yes)
+
+
+@command.command("dry-run")
+@click.argument("name", required=False)
+@_macro_file
+@_params
+@click.pass_context
+def dry_run_command(
+    ctx: click.Context, *, name: str | None, macro_file: Path | None, params: tuple[str, ...]
+) -> None:
+    """Show what a run would do, and stop where it would stop before its first step."""
+    _run(ctx, name, macro_file, params, dry=True, consent=False)
+
+
+def _run(
+    ctx: click.Context,
+    name: str | None,
+    file: Path | None,
+    params: tuple[str, ...],
+    *,
+    dry: bool,
+    consent: bool,
+) -> None:
+    from cli_anything.macrocli.consent import require_consent
+    from cli_anything.macrocli.runner import dry_run, run_plan
+
+    call = current_call(ctx)
+    macro, planner = call.macro(name, file)
+    plan = planner.plan(macro, parse_params(params))
+    if dry:
+        result = dry_run(plan, planner)
+    else:
+        require_consent(plan, given=consent)
+        result = run_plan(plan, planner, progress=show.progress(ctx, plan))
+    document = result.as_document()
+    emit(ctx, document, lambda: show.run(document))
+    ctx.exit(result.exit_code)
+
+
+@command.command("list")
+@click.pass_context
+def list_command(ctx: click.Context) -> None:
+    """List the macros that are found here."""
+    library = current_call(ctx).library
+    clashes = library.clashes()
+    entries = [describe.definition(one, library, clashes) for one in library.definitions()]
+    for warning in library.warnings:
+        click.echo(f"warning: {warning}", err=True)
+    emit(ctx, entries, lambda: show.definitions(entries))
+
+
+@command.command("info")
+@click.argument("name", required=False)
+@_macro_file
+@click.pass_context
+def info_command(ctx: click.Context, *, name: str | None, macro_file: Path | None) -> None:
+    """Show what a macro takes, does and gives."""
+    macro, _ = current_call(ctx).macro(name, macro_file)
+    document = describe.macro(macro)
+    emit(ctx, document, lambda: show.macro(document))
+
+
+@command.command("validate")
+@click.argument("names", nargs=-1)
+@click.option("--macro-file", "files", type=_FILE, multiple=True, help="A file; may be repeated.")
+@click.pass_context
+def validate_command(
+    ctx: click.Context, *, names: tuple[str, ...], files: tuple[Path, ...]
+) -> None:
+    """Check macros, all of them if none is named; every problem is told with its place."""
+    from cli_anything.macrocli.validation import validate
+
+    report = validate(current_call(ctx).library, names, files)
+    emit(ctx, report.as_document(), lambda: show.validation(report.as_document()))
+    ctx.exit(report.exit_code)
+
+
+@command.command("explain")
+@click.argument("name", required=False)
+@_macro_file
+@click.pass_context
+def explain_command(ctx: click.Context, *, name: str | None, macro_file: Path | None) -> None:
+    """Show, for each step, who would carry it out here, who would not and why."""
+    macro, planner = current_call(ctx).macro(name, macro_file)
+    document: dict[str, Any] = describe.routes(macro, planner)
+    emit(ctx, document, lambda: show.routes(document))

@@ -1,0 +1,1 @@
+"""The screen, the keyboard, the mouse and the windows of a running desktop."""

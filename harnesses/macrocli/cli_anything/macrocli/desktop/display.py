@@ -1,0 +1,44 @@
+"""Whether there is a screen to work on."""
+
+from __future__ import annotations
+
+import re
+import socket
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from cli_anything.kit.errors import HarnessError
+
+
+class DesktopUnavailable(HarnessError):
+    """There is no screen here, or a program to reach it is missing."""
+
+    code = "desktop_unavailable"
+    exit_code = 5
+
+
+_LOCAL = re.compile(r"(?:unix)?:(\d+)(?:\.\d+)?\Z")
+NO_DISPLAY = "start one: Xvfb :99 & export DISPLAY=:99, or run this in a desktop session"
+
+
+def display_problem(environment: Mapping[str, str]) -> str:
+    """Why there is no usable screen, or nothing when there is one."""
+    if sys.platform in ("win32", "darwin"):
+        return ""
+    display = environment.get("DISPLAY", "")
+    if not display:
+        return "there is no display (DISPLAY is not set)"
+    local = _LOCAL.match(display)
+    if local is None:
+        return ""  # a remote display is found out when it is used
+    path = Path(f"/tmp/.X11-unix/X{local[1]}")  # noqa: S108 - where X servers listen
+    for address in (str(path), f"\0{path}"):
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.settimeout(1)
+            try:
+                probe.connect(address)
+            except OSError:
+                continue
+            return ""
+    return f"nothing answers at the display {display}"

@@ -1,0 +1,179 @@
+"""YAML with places: every value knows its line, its column and how it was spelt.
+
+Scalars mean what YAML 1.2 says they mean (``yes`` and ``010`` are not a boolean and an octal
+number), and keep their spelling, so that an argument list can pass on ``1.0`` as it was written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, TypeAlias
+
+import yaml
+
+from cli_anything.macrocli.problems import BadMacro, Place, Problem
+
+SIZE_LIMIT = 1_000_000
+"""Characters of YAML that are read; a macro file is a few kilobytes."""
+
+NODE_LIMIT = 50_000
+"""Values one file may hold once its aliases are followed."""
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_NULL = re.compile(r"(?:null|Null|NULL|~|)\Z")
+_TRUE = re.compile(r"(?:true|True|TRUE)\Z")
+_FALSE = re.compile(r"(?:false|False|FALSE)\Z")
+_INTEGER = re.compile(r"[-+]?[0-9]+\Z")
+_OCTAL = re.compile(r"0o[0-7]+\Z")
+_HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+\Z")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z")
+_INFINITE = re.compile(r"([-+]?)\.(?:inf|Inf|INF)\Z")
+_NOT_A_NUMBER = re.compile(r"\.(?:nan|NaN|NAN)\Z")
+
+Scalar: TypeAlias = str | int | float | bool | None
+
+
+class Kind(Enum):
+    SCALAR = "a single value"
+    LIST = "a list"
+    MAP = "a mapping"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One value of a document. Only the fields of its kind are filled."""
+
+    kind: Kind
+    place: Place
+    value: Scalar = None
+    spelling: str = ""
+    items: tuple[Node, ...] = ()
+    entries: tuple[tuple[Node, Node], ...] = ()
+
+    def get(self, key: str) -> Node | None:
+        """The value under *key* of a mapping, if it is there."""
+        return next((value for name, value in self.entries if name.spelling == key), None)
+
+    def names(self) -> tuple[str, ...]:
+        return tuple(name.spelling for name, _ in self.entries)
+
+    @property
+    def is_null(self) -> bool:
+        return self.kind is Kind.SCALAR and self.value is None
+
+    def plain(self) -> Any:
+        """The value as Python data, without places."""
+        if self.kind is Kind.LIST:
+            return [item.plain() for item in self.items]
+        if self.kind is Kind.MAP:
+            return {name.spelling: value.plain() for name, value in self.entries}
+        return self.value
+
+    def shown(self) -> str:
+        """What was found, for a message: short, and as it was written."""
+        if self.kind is not Kind.SCALAR:
+            return str(self.kind.value)
+        if self.value is None and not self.spelling:
+            return "nothing"
+        text = self.spelling if len(self.spelling) <= 60 else self.spelling[:57] + "…"
+        return repr(text) if isinstance(self.value, str) else text
+
+
+def read_nodes(text: str, source: str) -> Node:
+    """Parse one YAML document; raises :class:`BadMacro` with the place of the trouble."""
+    if len(text) > SIZE_LIMIT:
+        raise BadMacro(source, [Problem(Place(1, 1), f"longer than {SIZE_LIMIT} characters")])
+    try:
+        root = yaml.compose(text, Loader=_LOADER)
+    except yaml.MarkedYAMLError as problem:
+        raise BadMacro(source, [_syntax_problem(problem, text)]) from None
+    except yaml.YAMLError as problem:
+        raise BadMacro(source, [Problem(Place(1, 1), f"not YAML: {problem}")]) from None
+    if root is None:
+        raise BadMacro(source, [Problem(Place(1, 1), "the file is empty", expected="a macro")])
+    return _Converter(source, text).convert(root, ())
+
+
+def scalar_value(text: str) -> Scalar:
+    """The YAML 1.2 core meaning of an unquoted scalar."""
+    if _NULL.match(text):
+        return None
+    if _TRUE.match(text):
+        return True
+    if _FALSE.match(text):
+        return False
+    return _number(text)
+
+
+def _number(text: str) -> str | int | float:
+    if _INTEGER.match(text):
+        return int(text)
+    if _OCTAL.match(text):
+        return int(text, 8)
+    if _HEXADECIMAL.match(text):
+        return int(text, 16)
+    if _FLOAT.match(text):
+        return float(text)
+    if sign := _INFINITE.match(text):
+        return float(f"{sign[1]}inf")
+    return float("nan") if _NOT_A_NUMBER.match(text) else text
+
+
+class _Converter:
+    """Turns the parser's tree into ours, refusing what a macro file has no use for."""
+
+    def __init__(self, source: str, text: str) -> None:
+        self._source = source
+        self._text = text
+        self._left = NODE_LIMIT
+
+    def convert(self, node: yaml.Node, above: tuple[yaml.Node, ...]) -> Node:
+        place = Place(node.start_mark.line + 1, node.start_mark.column + 1)
+        self._left -= 1
+        if self._left < 0:
+            self._refuse(place, f"more than {NODE_LIMIT} values")
+        if any(node is ancestor for ancestor in above):
+            self._refuse(place, "an alias that contains itself")
+        if self._text[node.start_mark.index : node.start_mark.index + 1] == "!":
+            self._refuse(place, "tags such as !!str have no meaning in a macro")
+        if isinstance(node, yaml.ScalarNode):
+            value = node.value if node.style else scalar_value(node.value)
+            return Node(Kind.SCALAR, place, value=value, spelling=node.value)
+        inside = (*above, node)
+        if isinstance(node, yaml.SequenceNode):
+            items = tuple(self.convert(item, inside) for item in node.value)
+            return Node(Kind.LIST, place, items=items)
+        return Node(Kind.MAP, place, entries=tuple(self._entries(node, inside)))
+
+    def _entries(
+        self, node: yaml.Node, inside: tuple[yaml.Node, ...]
+    ) -> Iterator[tuple[Node, Node]]:
+        seen: dict[str, Place] = {}
+        for raw_key, raw_value in node.value:
+            key = self.convert(raw_key, inside)
+            if key.kind is not Kind.SCALAR:
+                self._refuse(key.place, f"{key.kind.value} cannot be a key")
+            if key.spelling in seen:
+                first = seen[key.spelling]
+                self._refuse(
+                    key.place, f"{key.spelling!r} is here twice; first on line {first.line}"
+                )
+            seen[key.spelling] = key.place
+            yield key, self.convert(raw_value, inside)
+
+    def _refuse(self, place: Place, message: str) -> None:
+        raise BadMacro(self._source, [Problem(place, message)])
+
+
+def _syntax_problem(problem: yaml.MarkedYAMLError, text: str) -> Problem:
+    mark = problem.problem_mark or problem.context_mark
+    place = Place(mark.line + 1, mark.column + 1) if mark else Place(1, 1)
+    said = " ".join(part for part in (problem.context, problem.problem) if part)
+    lines = text.splitlines()
+    near = lines[place.line - 1] if place.line <= len(lines) else ""
+    hint = 'quote it: "${…}" cannot stand bare inside [ ] or { }' if "${" in near else ""
+    return Problem(place, f"not YAML: {said}", hint=hint)
