@@ -31,6 +31,7 @@ COMMANDS = {
     "previews": "cli_hub.cli.previews",
     "skill": "cli_hub.cli.skill",
     "macro": "cli_hub.cli.macro",
+    "quickstart": "cli_hub.cli.quickstart",
     "schema": "cli_hub.cli.schema",
 }
 
