@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cli_hub.registry.catalogue import Catalogue, open_catalogue
-    from cli_hub.registry.resolve import resolve
 
-__all__ = ["Catalogue", "open_catalogue", "resolve"]
+__all__ = ["Catalogue", "open_catalogue"]
 
 
 def __getattr__(name: str) -> Any:
@@ -17,8 +16,4 @@ def __getattr__(name: str) -> Any:
         from cli_hub.registry import catalogue
 
         return getattr(catalogue, name)
-    if name == "resolve":
-        from cli_hub.registry.resolve import resolve
-
-        return resolve
     raise AttributeError(name)

@@ -19,6 +19,7 @@ from cli_hub.errors import BadDocument
 
 _BLOCK = 1 << 20
 _SPACE = " \t\r\n"
+_NUMBER = "0123456789.eE+-"
 _LITERALS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
 
 
@@ -49,8 +50,9 @@ class RegistryReader:
 
     def __iter__(self) -> Iterator[tuple[Any, int]]:
         self._expect("{", "a registry is an object with 'clis'")
-        found = False
-        while self._more("}", first=not found and not self.meta and not self.matrices):
+        found, first = False, True
+        while self._more("}", first=first):
+            first = False
             key = self._value()
             if not isinstance(key, str):
                 raise self._bad("a key must be text")
@@ -118,12 +120,12 @@ class RegistryReader:
             except JSONDecodeError as problem:
                 if self._unfinished(problem) and self._read():
                     continue
-                cut = self._ended and problem.pos >= len(self._text.rstrip())
+                cut = problem.pos >= len(self._text.rstrip()) or "Unterminated" in problem.msg
                 why = "the file is cut off" if cut else problem.msg
                 raise self._bad(why, at=problem.pos) from None
             except RecursionError:
                 raise self._bad("it is nested too deeply") from None
-            if end == len(self._text) and self._read():
+            if not self._text[end:].strip(_NUMBER) and self._read():
                 continue  # a number may go on in the next block
             self._at = end
             return value

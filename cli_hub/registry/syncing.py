@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -118,7 +119,8 @@ def remember_file(source: Source, copy: Copy | None, access: Access) -> None:
     for _record in RegistryReader(io.BytesIO(content), str(file)):
         pass
     fresh = Copy(digest(content), access.now(), access.now(), origin=origin)
-    Shelf.of(source, access.paths).keep(content, fresh)
+    with suppress(OSError):  # a cache that cannot be written costs the fallback, not the answer
+        Shelf.of(source, access.paths).keep(content, fresh)
 
 
 def _fresh(source: Source, copy: Copy, access: Access) -> bool:
@@ -140,7 +142,13 @@ def _fetched(source: Source, shelf: Shelf, copy: Copy | None, access: Access) ->
         etag=answer.headers.get("etag", ""),
         last_modified=answer.headers.get("last-modified", ""),
     )
-    shelf.keep(answer.body, fresh)
+    try:
+        shelf.keep(answer.body, fresh)
+    except OSError as problem:
+        raise HubError(
+            f"{source}: what was fetched cannot be kept: {problem}",
+            hint="make room for it, or set CLI_HUB_HOME to a folder that may be written",
+        ) from problem
     return Held(source, (shelf.body(fresh),), copy=fresh)
 
 

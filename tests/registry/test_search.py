@@ -1,0 +1,216 @@
+"""Search understands how people ask, and says nothing rather than noise."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cli_hub.config import Settings
+from cli_hub.paths import Paths
+from cli_hub.registry.index import Index, open_index
+from cli_hub.registry.search import Filters, everything, search
+from tests.support.registries import entry, lacking, registry_file, registry_text
+from tests.support.requirements import require_corpus
+
+IndexOf = Callable[..., Index]
+
+
+def found(index: Index, query: str, **more: object) -> list[str]:
+    return [hit.name for hit in search(index, query, **more)]  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def studio(tmp_path: Path, index_of: IndexOf) -> Index:
+    return index_of(
+        registry_file(
+            tmp_path,
+            entry("shotcut", category="video", description="Video editing and rendering via melt"),
+            entry("inkscape", category="image", description="SVG graphics drawn and exported"),
+            entry("freecad", category="3d", description="Parametric modelling of solid parts"),
+            entry("musescore", category="music", description="Sheets of music, parts and MIDI"),
+            entry("subber", category="video", description="Transcribe speech, burn in subtitles"),
+            entry("obs-studio", category="streaming", description="Scenes for live shows"),
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("video editing", "shotcut"),
+        ("edit video", "shotcut"),
+        ("I want to edit a video please", "shotcut"),
+        ("video editor", "shotcut"),
+        ("rendered videos", "shotcut"),
+        ("vector graphics", "inkscape"),
+        ("cad", "freecad"),
+        ("transcription", "subber"),
+        ("transcri", "subber"),
+        ("speech to text", "subber"),
+        ("muse score", "musescore"),
+        ("MuseScore", "musescore"),
+        ("muse-score", "musescore"),
+        ("musecsore", "musescore"),
+        ("obsstudio", "obs-studio"),
+        ("obs studio", "obs-studio"),
+        ("inkscap", "inkscape"),
+        ("inscape", "inkscape"),
+        ("inkscpae", "inkscape"),
+        ("inkscapee", "inkscape"),
+    ],
+)
+def test_people_find_what_they_mean(query: str, first: str, studio: Index) -> None:
+    assert found(studio, query)[:1] == [first]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "banana bread recipe",
+        "quantum chromodynamics lattice",
+        "xyzzy",
+        "the",
+        "",
+        "  ",
+        '"*',
+        "NOT",
+    ],
+)
+def test_what_nothing_answers_finds_nothing(query: str, studio: Index) -> None:
+    assert found(studio, query) == []
+
+
+@pytest.mark.parametrize(
+    "query", ['"', "a OR b", "video*", "NEAR(x)", "col:video", "(", "\x00", "'"]
+)
+def test_no_query_is_taken_for_the_language_of_the_index(query: str, studio: Index) -> None:
+    search(studio, query)
+
+
+def test_a_hit_says_what_it_met_and_how_well(studio: Index) -> None:
+    best = search(studio, "edit video")[0]
+
+    assert 0 < best.score <= 1
+    assert "word" in best.matched["edit"]
+    assert search(studio, "shotcut")[0].score > best.score
+
+
+def test_a_synonym_says_that_it_is_one(studio: Index) -> None:
+    assert "synonym" in " ".join(search(studio, "vector graphics")[0].matched.values())
+
+
+def test_verified_stand_before_others_that_answer_as_well(
+    tmp_path: Path, index_of: IndexOf
+) -> None:
+    proof = {"version": "1", "on": "2026-11-30", "entry_point": True}
+    index = index_of(
+        registry_file(
+            tmp_path,
+            entry("aaa", description="Fold paper"),
+            entry("zzz", description="Fold paper", verified=proof),
+            entry("mmm", description="Fold paper", verified={"reason": "does not start"}),
+        )
+    )
+
+    assert found(index, "fold paper") == ["zzz", "aaa", "mmm"]
+
+
+def test_filters_leave_only_what_fits(tmp_path: Path, index_of: IndexOf) -> None:
+    index = index_of(
+        registry_file(
+            tmp_path,
+            entry("a", description="Fold paper", category="office", package_manager="npm"),
+            lacking(entry("b", description="Fold paper", category="Design"), "install_cmd"),
+        )
+    )
+
+    assert found(index, "paper", filters=Filters(category="design")) == ["b"]
+    assert found(index, "paper", filters=Filters(kind="public")) == ["a"]
+    assert found(index, "paper", filters=Filters(installable=True)) == ["a"]
+    assert found(index, "paper", limit=1) == ["a"]
+    assert [hit.reason for hit in search(index, "paper")] == [
+        "",
+        "the entry does not say how it is installed",
+    ]
+
+
+def test_a_name_of_two_sources_is_found_once(tmp_path: Path, index_of: IndexOf) -> None:
+    ours = registry_file(tmp_path, entry("tool", version="2"), name="ours.json")
+    theirs = registry_file(tmp_path, entry("tool", version="1"), name="theirs.json")
+
+    index = index_of(ours, theirs)
+
+    assert [hit.source for hit in search(index, "tool")] == ["ours"]
+    assert [hit.source for hit in everything(index)] == ["ours"]
+    assert [hit.source for hit in search(index, "tool", filters=Filters(source="theirs"))] == [
+        "theirs"
+    ]
+
+
+def test_an_index_is_built_once_and_found_again(tmp_path: Path, paths: Paths) -> None:
+    file = registry_file(tmp_path, entry("good"), lacking(entry("bad"), "description"))
+    settings = Settings(registries=(str(file),))
+    first = open_index(paths, settings)
+    [built] = (paths.cache / "index").glob("*.sqlite3")
+    before = built.stat().st_ino
+
+    again = open_index(paths, settings)
+
+    assert built.stat().st_ino == before
+    assert again.warnings == first.warnings
+    assert "bad: description" in again.warnings[0]
+
+
+def test_an_index_follows_its_registry_even_within_one_tick_of_the_clock(
+    tmp_path: Path, index_of: IndexOf
+) -> None:
+    import os
+
+    file = registry_file(tmp_path, entry("aaa"))
+    index_of(file)
+    stamp = file.stat()
+    file.write_text(registry_text(entry("bbb")), encoding="utf-8")
+    os.utime(file, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    assert file.stat().st_size == stamp.st_size
+
+    assert [hit.name for hit in everything(index_of(file))] == ["bbb"]
+
+
+def test_a_damaged_index_is_built_again(tmp_path: Path, paths: Paths, index_of: IndexOf) -> None:
+    file = registry_file(tmp_path, entry("good"))
+    index_of(file)
+    [built] = (paths.cache / "index").glob("*.sqlite3")
+    built.write_bytes(b"not a database at all" * 100)
+
+    assert found(index_of(file), "good") == ["good"]
+
+
+def test_a_cache_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
+    file = registry_file(tmp_path, entry("good"))
+    blocked = tmp_path / "blocked"
+    blocked.write_text("a file where the cache should be", encoding="utf-8")
+
+    index = open_index(Paths(blocked), Settings(registries=(str(file),)))
+
+    assert found(index, "good") == ["good"]
+
+
+def test_published_queries_find_what_is_relevant(index_of: IndexOf) -> None:
+    corpus = require_corpus()
+    index = index_of(*sorted((corpus / "registry").glob("*.json")))
+    ranks, recalls = [], []
+    for case in json.loads((corpus / "queries.json").read_text(encoding="utf-8")):
+        names, relevant = found(index, case["query"]), case["relevant"]
+        if not relevant:
+            assert names == []
+            continue
+        ranks.append(
+            max((1 / (names.index(one) + 1) for one in relevant if one in names), default=0)
+        )
+        recalls.append(len(set(names[:3]) & set(relevant)) / len(relevant))
+
+    assert sum(ranks) / len(ranks) >= 0.88
+    assert sum(recalls) / len(recalls) >= 0.93
