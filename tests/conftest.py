@@ -21,11 +21,18 @@ def package_index(tmp_path: Path) -> Iterator[PackageIndex]:
 
 @pytest.fixture
 def machine(
-    tmp_path: Path, package_index: PackageIndex, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    package_index: PackageIndex,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Machine:
-    """A hub with nothing installed, that knows only the loopback index."""
-    for name in ("UV_INDEX", "UV_EXTRA_INDEX_URL", "UV_FIND_LINKS", "UV_CACHE_DIR", "UV_OFFLINE"):
+    """A hub with nothing installed, that knows only the loopback index.
+
+    One uv cache serves all tests of a worker, which spares each the look at the interpreter.
+    """
+    for name in ("UV_INDEX", "UV_EXTRA_INDEX_URL", "UV_FIND_LINKS", "UV_OFFLINE"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "uv-cache"))
     monkeypatch.setenv("UV_DEFAULT_INDEX", package_index.address)
     monkeypatch.setenv("UV_HTTP_RETRIES", "0")
     return Machine(Paths(tmp_path / "home"), package_index)

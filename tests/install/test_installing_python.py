@@ -114,7 +114,7 @@ def test_a_pinned_hash_that_does_not_match_blocks_the_installation(machine: Mach
     install = {
         "strategy": "pip",
         "package": "demo",
-        "url": f"{machine.index.address.removesuffix('simple/')}files/{wheel.name}",
+        "url": machine.index.address_of(wheel),
         "sha256": "0" * 64,
     }
 

@@ -14,6 +14,7 @@ import hashlib
 import html
 import json
 import re
+import secrets
 import threading
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -105,6 +106,8 @@ class PackageIndex:
     """Project names whose page answers 500."""
     altered: set[str] = field(default_factory=set)
     """Wheel file names that are served with other bytes than their page promises."""
+    token: str = field(default_factory=lambda: secrets.token_hex(4))
+    """Part of every address, so that no cache takes one index for another on the same port."""
     _server: ThreadingHTTPServer | None = None
 
     def add(self, name: str, version: str = "1.0", **wheel: object) -> Path:
@@ -114,7 +117,11 @@ class PackageIndex:
     @property
     def address(self) -> str:
         assert self._server is not None, "the index is not open"
-        return f"http://127.0.0.1:{self._server.server_port}/simple/"
+        return f"http://127.0.0.1:{self._server.server_port}/{self.token}/simple/"
+
+    def address_of(self, wheel: Path) -> str:
+        """Where one wheel can be fetched."""
+        return self.address.removesuffix("simple/") + f"files/{wheel.name}"
 
     def wheels(self, project: str) -> list[Path]:
         key = _key(project)
@@ -157,10 +164,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.do_GET()
 
     def do_GET(self) -> None:
-        self.index.asked.append(self.path)
-        if self.path.startswith("/files/"):
-            self._file(self.path.removeprefix("/files/"))
-        elif match := re.fullmatch(r"/simple/([^/]+)/?", self.path):
+        path = self.path.removeprefix(f"/{self.index.token}")
+        self.index.asked.append(path)
+        if path.startswith("/files/"):
+            self._file(path.removeprefix("/files/"))
+        elif match := re.fullmatch(r"/simple/([^/]+)/?", path):
             self._project(match[1])
         else:
             self._answer(HTTPStatus.NOT_FOUND, "text/plain", b"nothing here\n")
@@ -178,7 +186,7 @@ class _Handler(BaseHTTPRequestHandler):
                 "files": [
                     {
                         "filename": path.name,
-                        "url": f"/files/{path.name}",
+                        "url": f"../../files/{path.name}",
                         "hashes": {"sha256": _sha256(path)},
                     }
                     for path in wheels
@@ -212,7 +220,9 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _anchor(path: Path) -> str:
-    return f'<a href="/files/{html.escape(path.name)}#sha256={_sha256(path)}">{path.name}</a>\n'
+    return (
+        f'<a href="../../files/{html.escape(path.name)}#sha256={_sha256(path)}">{path.name}</a>\n'
+    )
 
 
 def _sha256(path: Path) -> str:
