@@ -137,6 +137,7 @@ _PIP_IGNORED = {
 
 def _python(chosen: type[Pip], words: Sequence[str], base: Path | None) -> Pip:
     wanted: list[str] = []
+    beside: list[str] = []
     index, prerelease = "", False
     rest = list(words)
     while rest:
@@ -151,7 +152,7 @@ def _python(chosen: type[Pip], words: Sequence[str], base: Path | None) -> Pip:
                 raise Refused(f"{option} has no value")
             value = value if equals else rest.pop(0)
             if option == "--with":
-                wanted.append(value)
+                beside.append(value)
             elif option not in ("--python", "-p"):
                 index = value
         elif word.startswith("-"):
@@ -167,7 +168,7 @@ def _python(chosen: type[Pip], words: Sequence[str], base: Path | None) -> Pip:
         extras=first.extras,
         url=first.url,
         index=index,
-        also=tuple(wanted[1:]),
+        also=(*wanted[1:], *beside),
         prerelease=prerelease,
     )
 
