@@ -32,6 +32,7 @@ COMMANDS = {
     "skill": "cli_hub.cli.skill",
     "macro": "cli_hub.cli.macro",
     "quickstart": "cli_hub.cli.quickstart",
+    "registry": "cli_hub.cli.registry",
     "schema": "cli_hub.cli.schema",
 }
 
