@@ -17,7 +17,7 @@ from cli_hub.install.installed import Installed
 from cli_hub.paths import Paths
 from cli_hub.process import Command, Completed, OnOutput, Runner, command
 from cli_hub.runs.record import RunRecord, RunShelf, Status
-from cli_hub.runs.secrets import Masker
+from cli_hub.runs.secrets import Masker, given_secrets
 
 
 class Dispatcher:
@@ -43,7 +43,7 @@ class Dispatcher:
         fails is an answer, not an error; what cannot be started raises, and is recorded as such.
         """
         start = _start(installed, arguments, cwd).with_env(env or {})
-        masker = Masker(config.secret_values())
+        masker = Masker([*config.secret_values(), *given_secrets(arguments)])
         record = RunRecord(
             id=_new_id(),
             harness=installed.name,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 MASK = "•••"
+_SHORTEST = 4
 
 _SHAPES = re.compile(
     r"\b(?:sk-[A-Za-z0-9_-]{16,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|xox[abprs]-[\w-]{10,}"
@@ -38,15 +39,24 @@ class Masker:
 
     def argv(self, argv: Sequence[str]) -> tuple[str, ...]:
         """Also what follows ``--api-key`` and the like, and ``token=…``."""
-        masked: list[str] = []
-        for number, word in enumerate(argv):
-            option, equals, _ = word.partition("=")
-            if number and _OPTION.match(argv[number - 1]) and not word.startswith("--"):
-                masked.append(MASK)
-            elif equals and _OPTION.match(option):
-                masked.append(f"{option}={MASK}")
-            elif match := _ASSIGNED.match(word):
-                masked.append(f"{match[1]}={MASK}")
-            else:
-                masked.append(self.text(word))
-        return tuple(masked)
+        return tuple(
+            self.text(word[: len(word) - len(secret)]) + MASK if secret else self.text(word)
+            for word, secret in _with_secrets(argv)
+        )
+
+
+def given_secrets(argv: Sequence[str]) -> list[str]:
+    """The values that stand after options such as ``--token``, to mask them in outputs too."""
+    return [secret for _, secret in _with_secrets(argv) if len(secret) >= _SHORTEST]
+
+
+def _with_secrets(argv: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each word with the part at its end that is secret because of where it stands."""
+    for number, word in enumerate(argv):
+        option, equals, value = word.partition("=")
+        if number and _OPTION.match(argv[number - 1]) and not word.startswith("--"):
+            yield word, word
+        elif (equals and _OPTION.match(option)) or _ASSIGNED.match(word):
+            yield word, value
+        else:
+            yield word, ""

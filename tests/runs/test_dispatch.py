@@ -55,7 +55,7 @@ def test_output_passes_through_as_it_comes(tmp_path: Path, dispatcher: Dispatche
     dispatcher.run(
         harness(tmp_path, program),
         [],
-        on_output=lambda stream, chunk: arrived.append((chunk, time.monotonic())),
+        on_output=lambda _, chunk: arrived.append((chunk, time.monotonic())),
     )
 
     assert b"".join(chunk for chunk, _ in arrived) == b"first\nsecond\n"
@@ -112,9 +112,7 @@ def test_no_secret_reaches_the_record(
         if path.is_file():
             text = path.read_bytes()
             for secret in (b"value-of-the-key", b"tok-1", b"pw-1", b"ak-1", b"sk-aaaa", b"pw-2"):
-                if secret in text:
-                    assert path.name == "stdout.txt"  # printed bare, nothing tells what it is
-                    assert secret in (b"tok-1", b"pw-1", b"ak-1")
+                assert secret not in text
     assert "value-of-the-key" not in record.stdout
     assert "pw-2" not in record.stdout
     assert record.argv[1:] == (
