@@ -144,7 +144,7 @@ class LiveSession:
 
     def _bundle_fields(self, published: Published | None) -> dict[str, Any]:
         if published is None:
-            return {}
+            return {"bundle_id": None}
         return {
             "bundle_id": published.bundle_id,
             "bundle_dir": self._relative(published.bundle_dir),

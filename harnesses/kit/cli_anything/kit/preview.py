@@ -154,16 +154,18 @@ class Publisher:
         return None
 
     def _all(self, folder: Path) -> list[tuple[Published, dict[str, Any]]]:
-        """All whole bundles of a recipe, oldest first."""
+        """All readable bundles of a recipe, oldest first; a damaged one is never reused."""
         found: list[tuple[Published, dict[str, Any]]] = []
         for path in sorted(folder.glob("*/manifest.json")) if folder.is_dir() else ():
             if path.parent.name.startswith("."):
                 continue
-            manifest = json.loads(path.read_bytes())
-            fingerprint = str(manifest.get("source", {}).get("project_fingerprint", ""))
-            published = Published(
-                path.parent.name, path.parent, str(manifest["status"]), fingerprint, cached=True
-            )
+            try:
+                manifest = json.loads(path.read_bytes())
+                fingerprint = str(manifest["source"]["project_fingerprint"])
+                status = str(manifest["status"])
+            except (OSError, ValueError, KeyError, TypeError):
+                continue
+            published = Published(path.parent.name, path.parent, status, fingerprint, cached=True)
             found.append((published, manifest))
         return sorted(found, key=lambda pair: str(pair[1].get("created_at", "")))
 

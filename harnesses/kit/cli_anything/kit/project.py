@@ -85,13 +85,19 @@ class ProjectStore:
         self._lock_seconds = lock_seconds
 
     def create(self, state: State, command: str, *, overwrite: bool = False) -> Project:
-        """Make the file. Raises :class:`Conflict` when it exists and *overwrite* is not set."""
+        """Make the file. Raises :class:`Conflict` when it exists and *overwrite* is not set.
+
+        A file that is overwritten, damaged or not, is kept beside it as ``<name>.<stamp>.bak``.
+        """
         del command  # the first state has nothing before it that undo could return to
         with self._locked():
             if self.path.exists() and not overwrite:
                 raise Conflict(
                     f"{self.path} already exists", hint="choose another name, or --overwrite"
                 )
+            if self.path.exists():
+                stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
+                self.path.replace(self.path.with_name(f"{self.path.name}.{stamp}.bak"))
             document = _Document(copy.deepcopy(state), 1, [], 0, 0)
             self._save(document)
             return self._project(document)
@@ -189,6 +195,8 @@ class ProjectStore:
             raise NotFound(
                 f"there is no project {self.path}", hint="make one with: project new"
             ) from None
+        except OSError as problem:
+            raise NotFound(f"{self.path} cannot be read: {problem.strerror}") from None
         except ValueError as problem:
             raise self._bad(f"is damaged ({problem})") from None
         if not isinstance(raw, Mapping) or raw.get("format") != self._format:
@@ -212,7 +220,8 @@ class ProjectStore:
     def _bad(self, problem: str) -> BadProject:
         return BadProject(
             f"{self.path} {problem}",
-            hint="it was left as it is; restore a copy, or make a new one with: project new",
+            hint="it was left as it is; restore a copy, or begin anew with "
+            "project new --overwrite, which keeps this file as a backup",
         )
 
     def _save(self, document: _Document) -> None:
