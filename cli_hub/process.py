@@ -146,6 +146,25 @@ def replace_process(command: Command) -> NoReturn:
         raise _start_problem(command, problem) from problem
 
 
+def start_detached(command: Command) -> None:
+    """Start *command* and leave it alone: a browser that outlives us, say. Its output is dropped.
+
+    Raises :class:`NotFound` when there is no such program.
+    """
+    try:
+        subprocess.Popen(
+            [_resolve(command), *command.argv[1:]],
+            cwd=command.cwd,
+            env=_environment(command),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except OSError as problem:
+        raise _start_problem(command, problem) from problem
+
+
 def end_tree(process: subprocess.Popen[bytes]) -> None:
     """End *process* and all its descendants: asked first, killed after a short grace."""
     import psutil  # 20 ms that only a process which must be ended pays

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -196,6 +198,62 @@ def html(
         "self_contained": self_contained,
     }
     out.show(document, lambda: out.line(str(written)))
+
+
+@app.command("watch")
+def watch(
+    ctx: typer.Context,
+    ref: Reference,
+    port: Annotated[
+        int | None, typer.Option("--port", help="By default the first free one from 18765 on.")
+    ] = None,
+    show: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+) -> None:
+    """Serve a live page on this machine; changes appear at once. Ends with Ctrl-C.
+
+    Only this machine can reach it, and only with the address that is printed.
+    Example: cli-hub previews watch my-project --open
+    """
+    import threading
+
+    from cli_hub.previews import browser
+    from cli_hub.previews.server import FIRST_PORT
+    from cli_hub.previews.watch import watching
+
+    out = surface(ctx)
+    with watching(ref, port=port) as server:
+        if port is None and server.server_port != FIRST_PORT:
+            out.note(f"port {FIRST_PORT} is in use, taking {server.server_port}")
+        document = {
+            "url": server.url,
+            "port": server.server_port,
+            "path": str(server.feed.place.folder),
+        }
+        out.show(document, lambda: out.line(server.url))
+        sys.stdout.flush()
+        if show and not browser.show(server.url):
+            out.note("there is no browser to open here; the address is above")
+        out.note("watching; Ctrl-C ends it")
+        with suppress(KeyboardInterrupt):  # the way a watch is meant to end
+            threading.Event().wait()
+
+
+@app.command("open")
+def open_(ctx: typer.Context, ref: Reference) -> None:
+    """Show a preview's page in a browser; where there is none, say where the page is.
+
+    Example: cli-hub previews open my-project
+    """
+    from cli_hub.previews import browser
+    from cli_hub.previews.page import default_output, write_page
+
+    out = surface(ctx)
+    written = write_page(ref, default_output(ref, out.paths.pages))
+    opened = browser.show(str(written))
+    document = {"path": str(written), "url": written.as_uri(), "opened": opened}
+    out.show(document, lambda: out.line(str(written)))
+    if not opened:
+        out.note("there is no browser here; open the file yourself")
 
 
 def _exit_for(failed: bool) -> None:

@@ -35,13 +35,14 @@ _SCRIPTS = (
     "stage.js",
     "strip.js",
     "tabs.js",
+    "live.js",
     "main.js",
 )
 _TEXT_LIMIT = 256 * 1024
 _MODEL_LIMIT = 8 * 1024 * 1024
 _INLINE_LIMIT = 12 * 1024 * 1024
 _INLINE_TOTAL = 48 * 1024 * 1024
-_MEDIA_TYPES = {
+MEDIA_TYPES = {
     "png": "image/png",
     "jpg": "image/jpeg",
     "jpeg": "image/jpeg",
@@ -174,7 +175,7 @@ class _FromDisk:
             return {**self._link(file), "text": file.read_text(encoding="utf-8", errors="replace")}
         if kind == "model" and self._fits(size, _MODEL_LIMIT):
             return {**self._link(file), "data": _base64(file)}
-        media = _MEDIA_TYPES.get(artifact.path.rpartition(".")[2].lower())
+        media = MEDIA_TYPES.get(artifact.path.rpartition(".")[2].lower())
         if self.self_contained and media and self._fits(size, _INLINE_LIMIT):
             return {"src": f"data:{media};base64,{_base64(file)}"}
         return self._link(file)
@@ -206,8 +207,9 @@ def _source_hash(text: str) -> str:
 def _current(view: dict[str, Any]) -> dict[str, Any]:
     """What a browser without scripts shows: the newest bundle and its first picture."""
     newest = view["steps"][-1] if view["steps"] else {}
-    bundle = view["bundles"].get(newest.get("bundle"), {})
-    pictures = [a for a in bundle.get("artifacts", ()) if a["show"] == "image" and "src" in a]
+    nothing = {"headline": "", "facts": [], "artifacts": []}
+    bundle = view["bundles"].get(newest.get("bundle"), nothing)
+    pictures = [a for a in bundle["artifacts"] if a["show"] == "image" and "src" in a]
     return {"bundle": bundle, "picture": pictures[0] if pictures else None}
 
 

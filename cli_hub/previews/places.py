@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -22,6 +23,7 @@ from cli_hub.previews.shapes import TRAJECTORY_FILES
 _PREVIEWS = Path(".cli-anything") / "previews"
 _BUNDLE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,199}")
 _ORPHANS_LISTED = 20
+_DRAFT_SECONDS = 600
 _FOLDERS_LOOKED_AT = 20_000
 
 
@@ -79,7 +81,11 @@ def _walk(folder: Path, depth: int, budget: list[int]) -> Iterator[Place]:
     if depth == 0 or own is Kind.BUNDLE:
         return
     try:
-        inner = [Path(e.path) for e in os.scandir(folder) if e.is_dir(follow_symlinks=False)]
+        inner = [
+            Path(entry.path)
+            for entry in os.scandir(folder)
+            if entry.is_dir(follow_symlinks=False) and not _is_a_draft(entry.name)
+        ]
     except OSError:
         return  # a folder we may not list holds nothing we could show
     for child in inner:
@@ -87,6 +93,10 @@ def _walk(folder: Path, depth: int, budget: list[int]) -> Iterator[Place]:
         if budget[0] < 0:
             return
         yield from _walk(child, depth - 1, budget)
+
+
+def _is_a_draft(name: str) -> bool:
+    return name.startswith(".") and name != _PREVIEWS.parts[0]
 
 
 def trajectory_file(folder: Path, head: Fields) -> Path | None:
@@ -191,13 +201,16 @@ class BundleIndex:
             if not entry.is_dir(follow_symlinks=False):
                 continue
             path = Path(entry.path)
-            if (path / "manifest.json").exists():
+            if not _is_a_draft(entry.name) and (path / "manifest.json").exists():
                 self._listed.setdefault(entry.name, path)
-            elif _looks_like_a_publish(path):
+            elif _looks_like_a_failed_publish(path):
                 self._without_manifest.append(path)
 
 
-def _looks_like_a_publish(folder: Path) -> bool:
+def _looks_like_a_failed_publish(folder: Path) -> bool:
+    """A draft is hidden while its producer works on it; an old one was left behind."""
+    if folder.name.startswith(".") and time.time() - folder.stat().st_mtime < _DRAFT_SECONDS:
+        return False
     return (folder / "artifacts").is_dir() or (folder / "summary.json").is_file()
 
 

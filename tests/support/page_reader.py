@@ -70,7 +70,7 @@ class PageReader:
         for key in keys:
             ActionChains(self.driver).send_keys(key).perform()
 
-    def until(self, condition: str, *, seconds: float = 10) -> Any:
+    def until(self, condition: str, *, seconds: float = 20) -> Any:
         """Wait until the JavaScript expression *condition* is true; its value."""
         end = time.monotonic() + seconds
         while True:
@@ -134,7 +134,7 @@ class PageReader:
             event["params"]["request"]["url"]
             for event in self._log
             if event["method"] == "Network.requestWillBeSent"
-            and not event["params"]["request"]["url"].startswith(("data:", "about:", "blob:"))
+            and event["params"]["request"]["url"].startswith(("file:", "http", "ws", "ftp"))
         ]
 
     def _drain(self) -> None:

@@ -60,6 +60,7 @@ function start() {
   buildHistory();
   draw();
   document.addEventListener("keydown", onKey);
+  connect();
   window.addEventListener("hashchange", () => fromAddress() && draw());
 }
 

@@ -4,7 +4,8 @@ function drawChips() {
   const step = stepAt(state.at);
   const chips = [];
   if (view.kind === "session") {
-    chips.push(el("span", { class: `chip ${view.status}`, id: "session-state" }, sessionWord()));
+    const look = state.link === "lost" ? "lost" : state.link === "live" && view.status === "active" ? "live" : "plain";
+    chips.push(el("span", { class: `chip ${look}`, id: "session-state" }, sessionWord()));
     if (step) chips.push(el("span", { class: "chip plain" }, `step ${step.n} of ${view.total}`));
   }
   if (step) chips.push(badge(step.status));
@@ -13,6 +14,7 @@ function drawChips() {
 }
 
 function sessionWord() {
+  if (state.link === "lost") return state.connection;
   if (view.status === "stopped") return "stopped";
   if (view.status === "active") return state.connection || "snapshot of an active session";
   return WORDS[view.status] || "unknown";

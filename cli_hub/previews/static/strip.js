@@ -26,6 +26,11 @@ function buildHistory() {
 }
 
 function applyFilter() {
+  refilter();
+  drawHistory();
+}
+
+function refilter() {
   const field = byId("filter");
   const words = field ? field.value.trim().toLowerCase().split(/\s+/).filter(Boolean) : [];
   const status = byId("status") ? byId("status").value : "";
@@ -39,7 +44,6 @@ function applyFilter() {
     state.shown.push(index);
   });
   strip.drawn = "";
-  drawHistory();
 }
 
 function drawHistory() {

@@ -56,8 +56,21 @@ function data(items, bundle) {
   return blocks;
 }
 
+const FETCHED_TEXT = 256 * 1024;
+
+// On a live page small texts are fetched when they are looked at.
+function fetchText(item) {
+  const box = el("div", null, el("p", { class: "quiet" }, "…"));
+  fetch(address(item))
+    .then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(`the server said ${answer.status}`))))
+    .then((text) => { item.text = text; fill(box, datum(item)); })
+    .catch((problem) => fill(box, el("p", { class: "quiet" }, `${item.path} could not be read: ${problem.message}`)));
+  return box;
+}
+
 function datum(item) {
-  if (item.text === undefined) return el("p", { class: "quiet" }, "Too large to show here: ", el("code", null, item.path));
+  if (item.text === undefined && document.body.dataset.live === "yes" && address(item) && item.bytes <= FETCHED_TEXT) return fetchText(item);
+  if (item.text === undefined) return el("p", { class: "quiet" }, item.missing ? "not here: " : "Too large to show here: ", el("code", null, item.path));
   if (item.show === "json") {
     try {
       return el("ul", { class: "tree" }, tree(JSON.parse(item.text), undefined, true));
