@@ -62,6 +62,8 @@ def fetch(
             return Answer(str(response.url), response.status_code, bytes(body), response.headers)
     except httpx.RemoteProtocolError as problem:
         raise FetchFailed(f"{url} broke off its answer: {problem}") from problem
+    except (httpx.TooManyRedirects, httpx.DecodingError) as problem:
+        raise FetchFailed(f"{url} cannot be read: {problem}") from problem
     except (httpx.UnsupportedProtocol, httpx.InvalidURL) as problem:
         raise FetchFailed(f"{url} is not an address to fetch: {problem}") from problem
     except httpx.TransportError as problem:

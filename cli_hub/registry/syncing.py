@@ -44,6 +44,9 @@ class Access:
     paths: Paths
     offline: bool = False
     refresh: bool = False
+    strict: bool = False
+    """Whether a failure is raised even where a last good copy could answer."""
+    wait: float = WAIT
     fetch: Fetcher = fetch.fetch
     environment: Callable[[str], str | None] = config.environment_value
     now: Callable[[], float] = time.time
@@ -95,7 +98,7 @@ def fall_back(
     source: Source, shelf: Shelf, copy: Copy | None, problem: HubError, access: Access
 ) -> Held:
     """Answer from the last good copy of the same source, or raise *problem* naming the source."""
-    if copy is None:
+    if copy is None or access.strict:
         if str(source) not in problem.message:
             problem.message = f"{source}: {problem.message}"
             problem.args = (problem.message,)
@@ -128,7 +131,9 @@ def _fresh(source: Source, copy: Copy, access: Access) -> bool:
 
 
 def _fetched(source: Source, shelf: Shelf, copy: Copy | None, access: Access) -> Held:
-    answer = access.fetch(source.location, headers=_headers(source, copy, access), timeout=WAIT)
+    answer = access.fetch(
+        source.location, headers=_headers(source, copy, access), timeout=access.wait
+    )
     now = access.now()
     if answer.status == 304 and copy:
         copy = replace(copy, checked_at=now)
