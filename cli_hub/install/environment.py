@@ -10,11 +10,13 @@ import re
 import sys
 import threading
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from cli_hub import config
 from cli_hub.paths import Paths
 from cli_hub.process import Command
+from cli_hub.strategies import Kind, Scope, Strategy
 
 _PYTHON = (
     "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONSAFEPATH", "PYTHONUSERBASE",
@@ -51,6 +53,42 @@ def python_command(
         if name in _PYTHON or (name.startswith("UV_") and not _UV_KEPT.fullmatch(name))
     ]
     return command.with_env(values, unset=unset)
+
+
+def installer_command(
+    command: Command, strategy: Strategy, paths: Paths, *, offline: bool
+) -> Command:
+    """A command of *strategy* as it should run: its caches below the hub's home."""
+    match strategy.kind:
+        case Kind.PIP | Kind.UV:
+            return python_command(command, paths, offline=offline)
+        case Kind.NPM:
+            values = {
+                "npm_config_cache": str(paths.cache / "npm"),
+                "npm_config_update_notifier": "false",
+                "npm_config_progress": "false",
+            }
+            if offline:
+                values["npm_config_offline"] = "true"
+            return command.with_env(values)
+        case Kind.COMMAND if strategy.needs == "cargo" and strategy.scope is Scope.PRIVATE:
+            return _cargo_command(command, paths, offline=offline)
+        case Kind.COMMAND if strategy.needs == "go" and strategy.scope is Scope.PRIVATE:
+            caches = paths.cache / "go"
+            return command.with_env(
+                {"GOMODCACHE": str(caches / "modules"), "GOCACHE": str(caches / "build")}
+            )
+    return command
+
+
+def _cargo_command(command: Command, paths: Paths, *, offline: bool) -> Command:
+    values = {"CARGO_HOME": str(paths.cache / "cargo"), "CARGO_TERM_COLOR": "never"}
+    if offline:
+        values["CARGO_NET_OFFLINE"] = "true"
+    users = Path(config.environment_value("CARGO_HOME") or Path.home() / ".cargo") / "config.toml"
+    if users.is_file():  # the user's registry mirrors and proxies
+        command = replace(command, argv=(*command.argv, "--config", str(users)))
+    return command.with_env(values)
 
 
 def program_command(command: Command) -> Command:

@@ -6,7 +6,6 @@ fails, so whatever worked before still works.
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,9 +15,10 @@ from pathlib import Path
 
 from cli_hub.errors import CommandFailed, HubError
 from cli_hub.fetch import fetch
-from cli_hub.install import distribution, failures, links, receipt
+from cli_hub.install import failures, links, receipt
 from cli_hub.install.consent import Ask, Fetcher, download, refuse, require
-from cli_hub.install.environment import program_command, python_command
+from cli_hub.install.describe import Contents, describe
+from cli_hub.install.environment import installer_command, program_command
 from cli_hub.install.generations import Generations, remove_tree
 from cli_hub.install.installed import Installed, resolve_entry_point
 from cli_hub.install.ledger import Ledger
@@ -30,6 +30,9 @@ from cli_hub.strategies import Kind, Scope
 
 VERIFY_SECONDS = 60.0
 INSTALL_SECONDS = 900.0
+
+
+_CACHING = (Kind.PIP, Kind.UV, Kind.NPM)
 
 
 class Stage(StrEnum):
@@ -76,8 +79,9 @@ class Workshop:
             digests = tuple(download(each, root, self.get) for each in plan.downloads)
             require(plan, digests, self.ledger, self.ask)
             self._run_commands(_agreed(plan))
-            found = self._describe(plan)
-            self._verify(plan, found)
+            contents = describe(plan)
+            found = self._describe(plan, contents)
+            self._verify(plan, found, contents)
             receipt.write(root, found)
         except BaseException:
             remove_tree(root)
@@ -115,60 +119,49 @@ class Workshop:
                     raise failures.explain(done, name=plan.name, log=log)
 
     def _run(self, plan: Plan, each: Command, keep: Callable[[str, bytes], None]) -> Completed:
-        if plan.strategy.kind not in (Kind.PIP, Kind.UV):
-            return self.run(each, timeout=self.timeout, on_output=keep)
-        ready = replace(each, cwd=self.paths.home)
-        online = python_command(ready, self.paths, offline=self.offline)
-        done = self.run(online, timeout=self.timeout, on_output=keep)
-        if self.offline or not failures.is_network(done):
+        ready = replace(each, cwd=each.cwd or self.paths.home)
+
+        def go(*, offline: bool) -> Completed:
+            placed = installer_command(ready, plan.strategy, self.paths, offline=offline)
+            return self.run(placed, timeout=self.timeout, on_output=keep)
+
+        done = go(offline=self.offline)
+        if self.offline or not failures.is_network(done) or plan.strategy.kind not in _CACHING:
             return done
         # The index cannot be asked whether something newer exists; what is cached may be enough.
-        cached = python_command(ready, self.paths, offline=True)
-        second = self.run(cached, timeout=self.timeout, on_output=keep)
+        second = go(offline=True)
         return second if second.ok else done
 
-    def _describe(self, plan: Plan) -> Receipt:
-        entry, strategy, root = plan.entry, plan.strategy, plan.target.root
-        version, package, scripts = entry.version, strategy.package, entry.entry_point[:1]
-        program = ""
-        if strategy.kind in (Kind.PIP, Kind.UV):
-            python = distribution.find(
-                root,
-                package=strategy.package,
-                program=entry.entry_point[0] if entry.entry_point else "",
-            )
-            if python is None:
-                wanted = " ".join(entry.entry_point) or "any program"
-                raise HubError(
-                    f"{entry.name} was installed, but it does not bring {wanted}",
-                    hint="the entry is wrong; tell its maintainer",
-                )
-            version, package = python.version, python.name
-            scripts = tuple(dict.fromkeys((*scripts, *python.scripts)))
-        elif strategy.scope is not Scope.PRIVATE and entry.entry_point:
-            program = shutil.which(entry.entry_point[0]) or ""
-        own = [name for name in scripts if shutil.which(name, path=str(plan.target.bin))]
+    def _describe(self, plan: Plan, contents: Contents) -> Receipt:
+        entry, strategy = plan.entry, plan.strategy
         return Receipt(
             name=entry.name,
-            version=version,
+            version=contents.version,
             source=entry.source,
-            package=package,
+            package=contents.package,
             strategy=strategy.as_document(),
             scope=strategy.scope.value,
-            entry_point=entry.entry_point or tuple(own[:1]),
-            scripts=tuple(own),
+            entry_point=entry.entry_point or contents.scripts[:1],
+            scripts=contents.scripts,
             installed_at=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             requested=plan.wish.version,
             entry_version=entry.version,
-            program=program,
+            program=contents.program,
             entry=dict(entry.raw),
         )
 
-    def _verify(self, plan: Plan, found: Receipt) -> None:
+    def _verify(self, plan: Plan, found: Receipt, contents: Contents) -> None:
         """Start the entry point; that it answers is what "installed" means."""
-        root = plan.target.root
         self.on_progress(Progress(plan.name, Stage.VERIFY, " ".join(found.entry_point)))
-        check_starts(found, root, self.run)
+        try:
+            check_starts(found, plan.target.root, self.run)
+        except CommandFailed as problem:
+            if contents.needs_scripts:
+                problem.hint = (
+                    f"{contents.package} has installation scripts, which did not run; look at "
+                    f"them, then: cli-hub install {plan.name} --allow-scripts"
+                )
+            raise
 
 
 def _agreed(plan: Plan) -> Plan:
