@@ -7,13 +7,10 @@ from typing import Annotated
 import typer
 
 from cli_hub.cli.app import HubApp, surface
-from cli_hub.cli.install import make_installer
+from cli_hub.cli.install import known_entries, make_installer
 from cli_hub.cli.surface import Surface
-from cli_hub.errors import NotFound
 from cli_hub.install.doctor import Doctor, Finding, Level
 from cli_hub.registry.catalogue import open_catalogue
-from cli_hub.registry.entry import Entry
-from cli_hub.registry.resolve import resolve
 
 app = HubApp()
 
@@ -33,15 +30,7 @@ def doctor(
     """
     out = surface(ctx)
     installer = make_installer(out)
-    catalogue = open_catalogue(out.paths, out.settings)
-
-    def known(wanted: str) -> Entry | None:
-        try:
-            return resolve(wanted, catalogue)
-        except NotFound:
-            return None
-
-    examiner = Doctor(installer, known)
+    examiner = Doctor(installer, known_entries(open_catalogue(out.paths, out.settings)))
     fixed = examiner.fix(name) if fix else []
     findings = examiner.examine(name) if name else examiner.examine_all()
     document = {

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
 
 from cli_hub.cli.app import HubApp, surface
 from cli_hub.cli.surface import Surface
-from cli_hub.errors import UsageError
+from cli_hub.errors import NotFound, UsageError
 from cli_hub.install.batch import OF_ACTION, Outcome, Status, for_each, summary
 from cli_hub.install.consent import Question
-from cli_hub.install.execute import INSTALL_SECONDS, Progress, Stage
+from cli_hub.install.execute import INSTALL_SECONDS, OnProgress, Progress, Stage
 from cli_hub.install.installed import Installed
 from cli_hub.install.installer import Installer
 from cli_hub.install.plan import Action, Plan, Wish
 from cli_hub.install.request import parse_request
 from cli_hub.registry.catalogue import Catalogue, open_catalogue
+from cli_hub.registry.entry import Entry
 from cli_hub.registry.resolve import resolve
 
 app = HubApp()
@@ -37,8 +39,9 @@ def install(
     allow_scripts: Annotated[
         bool, typer.Option(help="Agree to scripts and commands that run outside the hub.")
     ] = False,
-    replace: Annotated[
-        bool, typer.Option(help="Take over from another source, or another's program name.")
+    take_over: Annotated[
+        bool,
+        typer.Option("--replace", help="Take over from another source, or another's program name."),
     ] = False,
     reinstall: Annotated[bool, typer.Option(help="Build it again even when it is here.")] = False,
     resume: Annotated[bool, typer.Option(help="Try again what still fails.")] = False,
@@ -63,18 +66,18 @@ def install(
         raise UsageError("install needs the name of a harness", hint="cli-hub list shows them")
     if version and len(wanted) > 1:
         raise UsageError("--version fits one harness", hint="write each as NAME==VERSION")
-    wish = Wish(version, allow_scripts=allow_scripts, again=reinstall, replace=replace)
+    wish = Wish(version, allow_scripts=allow_scripts, again=reinstall, replace=take_over)
     catalogue = open_catalogue(out.paths, out.settings)
     for warning in catalogue.warnings:
         out.warn(warning)
     if dry_run:
-        plans = [_plan(installer, catalogue, each, wish) for each in wanted]
+        plans = [plan_one(installer, catalogue, each, wish) for each in wanted]
         out.show({"plans": [plan.as_document() for plan in plans]}, lambda: _plans(out, plans))
         return 0
 
     def work(request: str) -> Outcome:
-        plan = _plan(installer, catalogue, request, wish)
-        done = installer.install(plan, _progress(out))
+        plan = plan_one(installer, catalogue, request, wish)
+        done = installer.install(plan, progress(out))
         status = OF_ACTION[plan.action]
         return Outcome(request, status, done, note=plan.reason)
 
@@ -124,19 +127,26 @@ def report(out: Surface, outcomes: Sequence[Outcome]) -> int:
     return 1 if failed else 0
 
 
-def _plan(installer: Installer, catalogue: Catalogue, text: str, wish: Wish) -> Plan:
+def plan_one(installer: Installer, catalogue: Catalogue, text: str, wish: Wish) -> Plan:
+    """The plan for one word of the command line, as the catalogue understands it."""
     request = parse_request(text)
     entry = resolve(request.name, catalogue)
     return installer.plan(
         entry,
-        Wish(
-            request.version or wish.version,
-            allow_scripts=wish.allow_scripts,
-            again=wish.again,
-            update=wish.update,
-            replace=wish.replace,
-        ),
+        replace(wish, version=request.version or wish.version),
     )
+
+
+def known_entries(catalogue: Catalogue) -> Callable[[str], Entry | None]:
+    """Look names up where not finding them is an answer."""
+
+    def known(name: str) -> Entry | None:
+        try:
+            return resolve(name, catalogue)
+        except NotFound:
+            return None
+
+    return known
 
 
 def _remember(installer: Installer, outcomes: Sequence[Outcome]) -> None:
@@ -159,7 +169,9 @@ def _ask(out: Surface, question: Question) -> bool:
     return typer.confirm("Run it?", default=False, err=True)
 
 
-def _progress(out: Surface) -> Any:
+def progress(out: Surface) -> OnProgress:
+    """Tell people what an installation is doing, on standard error."""
+
     def show(step: Progress) -> None:
         if step.stage is Stage.STAGE:
             out.note(f"{step.name}: {step.text}")
@@ -210,6 +222,3 @@ def _plans(out: Surface, plans: Sequence[Plan]) -> None:
             out.line(f"  needs consent: it {plan.consent.risk}", "warn")
         if plan.action is not Action.PRESENT:
             out.line(f"  into {plan.target.root}")
-
-
-__all__ = ["app", "make_installer", "report"]

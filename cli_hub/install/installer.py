@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cli_hub import paths as locations
 from cli_hub import process
-from cli_hub.errors import HubError, NotInstalled
+from cli_hub.errors import HubError, NotFound, NotInstalled
 from cli_hub.fetch import fetch
 from cli_hub.install import environment, failures, links, lock, receipt
 from cli_hub.install.consent import Ask, Fetcher, refuse
@@ -20,10 +20,11 @@ from cli_hub.install.generations import Generations, remove_tree
 from cli_hub.install.installed import Installed
 from cli_hub.install.ledger import Ledger, Row, State
 from cli_hub.install.plan import Action, Plan, Wish, plan_install
+from cli_hub.install.receipt import Receipt
 from cli_hub.paths import Paths
 from cli_hub.process import Runner
 from cli_hub.registry.entry import Entry
-from cli_hub.strategies import Target
+from cli_hub.strategies import Kind, Scope, Target
 
 
 class Installer:
@@ -101,6 +102,7 @@ class Installer:
                 python=environment.base_python(),
                 shipped=self._shipped,
                 allow_scripts=wish.allow_scripts,
+                refresh=wish.update,
             ),
             present=present,
             sound=present is not None and self.is_sound(present),
@@ -132,12 +134,43 @@ class Installer:
                 on_progress=on_progress,
             )
             now = now.into(plan.target.root) if not plan.target.root.exists() else now
-            return workshop.switch(now, workshop.stage(now))
+            found = workshop.stage(now)
+            if now.replaces is not None and _nothing_new(now, found):
+                remove_tree(now.target.root)
+                return now.replaces
+            return workshop.switch(now, found)
 
     def repair(self, harness: Installed, entry: Entry) -> Installed:
         """Build *harness* again as it was, at the version it has when its strategy has versions."""
         wish = Wish(version=harness.version if harness.pinned else "", again=True, replace=True)
         return self.install(self.plan(entry, wish))
+
+    def pin(self, name: str, *, pinned: bool) -> Installed:
+        """Keep *name* at its version whatever ``update`` is asked, or lift that again."""
+        with self._changing(name):
+            harness = self.find(name)
+            self.ledger.pin(name, pinned=pinned)
+            return replace(harness, pinned=pinned)
+
+    def rollback(self, name: str) -> Installed:
+        """Go back to the generation that was in use before; needs no network.
+
+        Raises :class:`NotFound` when there is none. Going back twice is where it began.
+        """
+        with self._changing(name):
+            harness = self.find(name)
+            folder = Generations(self.paths.environments / name)
+            former = folder.previous()
+            found = receipt.read(former) if former else None
+            if former is None or found is None or harness.receipt.scope != Scope.PRIVATE:
+                raise NotFound(
+                    f"there is no former version of {name} to go back to",
+                    hint=f"name one: cli-hub install {name}==VERSION",
+                )
+            folder.switch(former)
+            links.place(self.paths, name, found.scripts, replace=False)
+            self.ledger.record(former, found, pinned=harness.pinned)
+            return Installed(found, former, harness.pinned)
 
     def uninstall(self, name: str) -> Installed:
         """Remove what installing *name* put there and nothing else; returns what it was.
@@ -221,6 +254,21 @@ class Installer:
             if found is not None:
                 return Installed(found, current, row.pinned)
         return Installed(row.receipt, folder.folder / row.generation, row.pinned)
+
+
+def _nothing_new(plan: Plan, found: Receipt) -> bool:
+    """Whether an update built what was there already. What has no versions may always differ."""
+    before = plan.replaces.receipt if plan.replaces else None
+    fixed = plan.strategy.kind in (Kind.PIP, Kind.UV, Kind.NPM) and not (
+        found.strategy.get("url") or found.strategy.get("path")
+    )
+    return (
+        plan.wish.update
+        and fixed
+        and before is not None
+        and (before.version, before.package, before.strategy, before.entry_version)
+        == (found.version, found.package, found.strategy, found.entry_version)
+    )
 
 
 def _somebody_was_faster(plan: Plan, now: Plan) -> bool:

@@ -54,7 +54,11 @@ class Plan:
 
     @property
     def commands(self) -> tuple[Command, ...]:
-        return () if self.action is Action.PRESENT else self.strategy.commands(self.target)
+        if self.action is Action.PRESENT:
+            return ()
+        if self.action is Action.UPDATE:
+            return self.strategy.update(self.target)
+        return self.strategy.commands(self.target)
 
     @property
     def downloads(self) -> tuple[Download, ...]:

@@ -49,8 +49,8 @@ class Brew:
         del target  # brew has one place for everything
         return (command("brew", "install", *self._cask, self.package),)
 
-    def update(self) -> tuple[Command, ...]:
-        """What brings an installed one to brew's newest."""
+    def update(self, target: Target) -> tuple[Command, ...]:
+        del target
         return (command("brew", "upgrade", *self._cask, self.package),)
 
     def removal(self, target: Target) -> tuple[Command, ...]:

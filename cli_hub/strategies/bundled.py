@@ -57,6 +57,9 @@ class Bundled:
         del target
         return ()
 
+    def update(self, target: Target) -> tuple[Command, ...]:
+        return self.commands(target)
+
     def removal(self, target: Target) -> tuple[Command, ...]:
         del target
         return ()

@@ -73,6 +73,9 @@ class Command:
     def commands(self, target: Target) -> tuple[Argv, ...]:
         return tuple(_placed(step, target) for step in self.steps)
 
+    def update(self, target: Target) -> tuple[Argv, ...]:
+        return self.commands(target)
+
     def removal(self, target: Target) -> tuple[Argv, ...]:
         del target
         return () if self._private else tuple(Argv(argv) for argv in self.undo)

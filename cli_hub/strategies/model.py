@@ -48,6 +48,8 @@ class Target:
     python: str
     shipped: Callable[[str], Path]
     allow_scripts: bool = False
+    refresh: bool = False
+    """Ask again what the newest version is, whatever a cache remembers."""
 
     @property
     def bin(self) -> Path:
@@ -101,6 +103,9 @@ class Strategy(Protocol):
 
     def commands(self, target: Target) -> tuple[Command, ...]:
         """What installing into *target* runs, in order."""
+
+    def update(self, target: Target) -> tuple[Command, ...]:
+        """What brings an installation that is there to the newest, built into *target*."""
 
     def removal(self, target: Target) -> tuple[Command, ...]:
         """What must run to undo it, besides removing the generation directory."""

@@ -54,6 +54,9 @@ class Npm:
             ),
         )  # fmt: skip
 
+    def update(self, target: Target) -> tuple[Command, ...]:
+        return self.commands(target)
+
     def removal(self, target: Target) -> tuple[Command, ...]:
         del target  # the prefix is the generation directory
         return ()

@@ -60,6 +60,12 @@ class Pip:
             )
         return replace(self, version=f"=={version}")
 
+    @property
+    def requirement(self) -> str:
+        """The package as an index is asked for it: name, extras and version."""
+        extras = f"[{','.join(self.extras)}]" if self.extras else ""
+        return f"{self.package}{extras}{_specifier(self.version)}"
+
     def requirements(self, target: Target) -> tuple[str, ...]:
         """What is asked of uv, shipped packages as paths so that no index can answer for them."""
         extras = f"[{','.join(self.extras)}]" if self.extras else ""
@@ -72,12 +78,14 @@ class Pip:
             fragment = f"#sha256={self.sha256}" if self.sha256 and "#" not in self.url else ""
             named = f"{self.package}{extras} @ " if self.package else ""
             return (f"{named}{self.url}{fragment}", *self.also)
-        return (f"{self.package}{extras}{_specifier(self.version)}", *self.also)
+        return (self.requirement, *self.also)
 
     def commands(self, target: Target) -> tuple[Command, ...]:
         install = [target.uv, "pip", "install", "--python", str(target.root), "--no-config"]
         if self.index:
             install += ["--default-index", self.index]
+        if target.refresh:
+            install.append("--refresh")
         if self.prerelease:
             install += ["--prerelease", "allow"]
         return (
@@ -87,6 +95,9 @@ class Pip:
             ),
             command(*install, *self.requirements(target)),
         )  # fmt: skip
+
+    def update(self, target: Target) -> tuple[Command, ...]:
+        return self.commands(target)
 
     def removal(self, target: Target) -> tuple[Command, ...]:
         del target  # the generation directory is all there is

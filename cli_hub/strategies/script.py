@@ -65,6 +65,9 @@ class Script:
     def commands(self, target: Target) -> tuple[Command, ...]:
         return (command(self.interpreter, str(target.root / _FILE), *self.arguments),)
 
+    def update(self, target: Target) -> tuple[Command, ...]:
+        return self.commands(target)
+
     def removal(self, target: Target) -> tuple[Command, ...]:
         del target
         return tuple(Command(argv) for argv in self.undo)
