@@ -263,7 +263,8 @@ def _nothing_new(plan: Plan, found: Receipt) -> bool:
         found.strategy.get("url") or found.strategy.get("path")
     )
     return (
-        plan.wish.update
+        plan.action is Action.UPDATE
+        and plan.wish.update
         and fixed
         and before is not None
         and (before.version, before.package, before.strategy, before.entry_version)
