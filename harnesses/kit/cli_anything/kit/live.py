@@ -89,6 +89,10 @@ class LiveSession:
                 self._point_current(published)
             return str(step["step_id"])
 
+    def head(self) -> dict[str, Any]:
+        """``session.json`` as it is now."""
+        return _read(self._session_file)
+
     def stop(self) -> None:
         """Say that nothing more will come."""
         with self._locked():

@@ -1,0 +1,1 @@
+"""The command line: each command asks the library and shows the answer."""
