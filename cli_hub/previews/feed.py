@@ -143,10 +143,9 @@ class Feed:
         return {**kept, "problems": [problem]}
 
 
-def live_address(bundle: Bundle, artifact: Artifact) -> dict[str, str]:
+def live_address(bundle: Bundle, number: int) -> dict[str, str]:
     """The address of an artifact on the server, relative to the page."""
-    number = bundle.artifacts.index(artifact)
-    name = quote(artifact.path.rpartition("/")[2] or "file", safe="")
+    name = quote(bundle.artifacts[number].path.rpartition("/")[2] or "file", safe="")
     return {"src": f"./a/{quote(bundle.bundle_id, safe='')}/{number}/{name}"}
 
 

@@ -13,7 +13,7 @@ from cli_hub.errors import UnknownProtocol
 from cli_hub.previews.fields import Fields, protocol_of
 from cli_hub.previews.models import Artifact, Bundle, Code, Problem, Session, Status, Step
 from cli_hub.previews.places import BundleIndex, trajectory_file
-from cli_hub.previews.reading import inside, read_object
+from cli_hub.previews.reading import Home, inside, read_object
 from cli_hub.previews.shapes import Document, normalise
 from cli_hub.previews.trajectory import History, Row, Window, read_history, rows_of
 
@@ -151,13 +151,14 @@ def _summary(folder: Path, manifest: Fields) -> Fields:
 
 def _artifacts(folder: Path, manifest: Fields) -> tuple[Artifact, ...]:
     seen: set[str] = set()
+    home = Home(folder)
     found = []
     for number, row in enumerate(manifest.rows("artifacts", required=True)):
         where = f"manifest.json: artifacts[{number}]"
         if not isinstance(row, dict):
             manifest.note(Code.BAD_FIELD, f"artifacts[{number}] is not an object", "artifacts")
             continue
-        artifact = _artifact(folder, Fields(row, where, manifest.problems), number)
+        artifact = _artifact(home, Fields(row, where, manifest.problems), number)
         if artifact.artifact_id in seen:
             message = f"the artifact id {artifact.artifact_id!r} is used twice"
             manifest.note(Code.DUPLICATE_ARTIFACT, message, f"artifacts[{number}]")
@@ -166,9 +167,9 @@ def _artifacts(folder: Path, manifest: Fields) -> tuple[Artifact, ...]:
     return tuple(sorted(found, key=lambda artifact: artifact.show_rank))
 
 
-def _artifact(folder: Path, row: Fields, number: int) -> Artifact:
+def _artifact(home: Home, row: Fields, number: int) -> Artifact:
     path = row.text("path", required=True)
-    file, actual = _artifact_file(folder, path, row)
+    file, actual = _artifact_file(home, path, row)
     declared = row.whole("bytes")
     if declared is not None and actual is not None and declared != actual:
         message = f"{path} has {actual} bytes, the manifest says {declared}"
@@ -191,10 +192,10 @@ def _artifact(folder: Path, row: Fields, number: int) -> Artifact:
     )
 
 
-def _artifact_file(folder: Path, path: str, row: Fields) -> tuple[Path | None, int | None]:
+def _artifact_file(home: Home, path: str, row: Fields) -> tuple[Path | None, int | None]:
     if not path:
         return None, None
-    file = inside(folder, path)
+    file = home.find(path)
     if file is None:
         row.note(Code.OUTSIDE_BUNDLE, f"{path!r} leads outside the bundle and is not read", "path")
         return None, None

@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 from cli_hub.errors import HubError
 from cli_hub.previews.loading import bundle_of_session, load_bundle, load_session
-from cli_hub.previews.models import Artifact, Bundle, Problem, Step
+from cli_hub.previews.models import Bundle, Problem, Step
 from cli_hub.previews.places import Kind, locate
 from cli_hub.previews.trajectory import Window
 from cli_hub.previews.view import Addresses, lone_bundle_view, session_view, showing
@@ -34,6 +34,8 @@ _SCRIPTS = (
     "lightbox.js",
     "stage.js",
     "strip.js",
+    "model.js",
+    "model-scene.js",
     "tabs.js",
     "live.js",
     "main.js",
@@ -163,10 +165,11 @@ class _FromDisk:
 
     base: Path
     self_contained: bool
-    _inside: int = field(default=0)
+    _inside: int = 0
+    _links: dict[Path, str] = field(default_factory=dict)
 
-    def __call__(self, bundle: Bundle, artifact: Artifact) -> dict[str, str]:
-        del bundle  # the file's own path says it all
+    def __call__(self, bundle: Bundle, number: int) -> dict[str, str]:
+        artifact = bundle.artifacts[number]
         file, size = artifact.file, artifact.actual_bytes or 0
         if file is None:
             return {}
@@ -181,8 +184,11 @@ class _FromDisk:
         return self._link(file)
 
     def _link(self, file: Path) -> dict[str, str]:
-        relative = Path(os.path.relpath(file, self.base)).as_posix()
-        return {"src": quote(relative if relative.startswith("../") else f"./{relative}")}
+        folder = file.parent
+        if folder not in self._links:
+            relative = Path(os.path.relpath(folder, self.base)).as_posix()
+            self._links[folder] = quote(relative if relative.startswith("..") else f"./{relative}")
+        return {"src": f"{self._links[folder]}/{quote(file.name)}"}
 
     def _fits(self, size: int, limit: int) -> bool:
         if size > limit or self._inside + size > _INLINE_TOTAL:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import re
 import time
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from pathlib import Path
 from typing import Any
 
 from cli_hub.previews.models import Code, Problem
@@ -15,6 +17,7 @@ DOCUMENT_LIMIT = 32 * 1024 * 1024
 """Bytes of the largest manifest, summary or session that is read. Trajectories are streamed."""
 
 _DEPTH_KEPT = 40
+_LEADS_AWAY = re.compile(r"[\0\\]|^[A-Za-z]:|(^|/)\.\.(/|$)")
 _WAITS = (0.005, 0.011, 0.023, 0.047, 0.094, 0.19)
 """Seconds between tries of a file that does not parse: a producer may be in the middle of it."""
 _PATIENCE = 0.04
@@ -58,22 +61,39 @@ def signature(path: Path) -> tuple[int, int]:
     return (status.st_mtime_ns, status.st_size)
 
 
-def inside(folder: Path, relative: str) -> Path | None:
-    """*relative* below *folder* with every link followed, ``None`` when it leads elsewhere.
+class Home:
+    """A folder out of which nothing leads: looks up relative paths with every link followed.
 
-    Absolute paths, drive letters, ``..``, backslashes, schemes and NUL all lead elsewhere.
+    For one reading only: where inner folders really are is remembered.
     """
-    if not relative or "\0" in relative or "\\" in relative:
-        return None
-    pure = PurePosixPath(relative)
-    if pure.is_absolute() or PureWindowsPath(relative).drive or ".." in pure.parts:
-        return None
-    try:
-        target = (folder / pure).resolve()
-        home = folder.resolve()
-    except (OSError, RuntimeError):  # a loop of links, a name longer than the system allows
-        return None
-    return target if target.is_relative_to(home) else None
+
+    def __init__(self, folder: Path) -> None:
+        self._real = os.path.realpath(folder)
+        self._inner: dict[str, str] = {}
+
+    def find(self, relative: str) -> Path | None:
+        """*relative* below the folder, ``None`` when it leads elsewhere.
+
+        Absolute paths, drive letters, ``..``, backslashes, schemes and NUL all lead elsewhere.
+        """
+        if not relative or relative.startswith("/") or _LEADS_AWAY.search(relative):
+            return None
+        inner, _, name = relative.rpartition("/")
+        try:
+            if inner not in self._inner:
+                self._inner[inner] = os.path.realpath(f"{self._real}/{inner}")
+            target = f"{self._inner[inner]}/{name}"
+            if os.path.islink(target) or name in {"", "."}:  # noqa: PTH114 - a text, 20,000 times
+                target = os.path.realpath(target)
+        except (OSError, ValueError):  # a loop of links, a name longer than the system allows
+            return None
+        home = self._real if self._real.endswith("/") else f"{self._real}/"
+        return Path(target) if target == self._real or target.startswith(home) else None
+
+
+def inside(folder: Path, relative: str) -> Path | None:
+    """*relative* below *folder* with every link followed, ``None`` when it leads elsewhere."""
+    return Home(folder).find(relative)
 
 
 def plain(value: Any, depth: int = _DEPTH_KEPT) -> Any:

@@ -154,6 +154,10 @@ def _schema_problems(document: Any, schema: str, where: str) -> list[Problem]:
         missing = error.validator == "required"
         code = Code.MISSING_FIELD if missing else Code.BAD_FIELD
         place = error.json_path.removeprefix("$").lstrip(".")
+        if missing:
+            # The schema names the object, we name the field, as the loader does.
+            absent = next(n for n in error.validator_value if n not in error.instance)
+            place = f"{place}.{absent}" if place else absent
         problems.append(Problem(code, error.message[:300], f"{where}: {place}" if place else where))
         if len(problems) >= _PROBLEM_LIMIT:
             break
@@ -161,8 +165,8 @@ def _schema_problems(document: Any, schema: str, where: str) -> list[Problem]:
 
 
 def _once(problems: list[Problem]) -> tuple[Problem, ...]:
-    """The same place told by the loader and by the schema is told once, by the loader."""
+    """The same place told by the loader and by the schema is told once."""
     seen: dict[tuple[Code, str], Problem] = {}
     for problem in sorted(problems, key=lambda problem: problem.where):
-        seen.setdefault((problem.code, problem.where.rpartition(": ")[2] or problem.where), problem)
-    return tuple(dict.fromkeys([*seen.values()]))[:_PROBLEM_LIMIT]
+        seen.setdefault((problem.code, problem.where), problem)
+    return tuple(seen.values())[:_PROBLEM_LIMIT]

@@ -17,9 +17,9 @@ _DETAILS_FOR_NEWEST = 300
 
 
 class Addresses(Protocol):
-    """How the page reaches an artifact: keys ``src`` (a URL), ``text``, ``data`` (base64)."""
+    """How the page reaches a bundle's artifact: ``src`` (a URL), ``text``, ``data`` (base64)."""
 
-    def __call__(self, bundle: Bundle, artifact: Artifact) -> dict[str, str]: ...
+    def __call__(self, bundle: Bundle, number: int) -> dict[str, str]: ...
 
 
 LoadBundle = Callable[[Step, list[Problem]], Bundle | None]
@@ -88,7 +88,9 @@ def bundle_view(bundle: Bundle, addresses: Addresses, *, details: bool) -> dict[
         "facts": _facts(bundle),
         "warnings": list(bundle.warnings),
         "next": list(bundle.next_actions),
-        "artifacts": [_artifact_view(bundle, item, addresses) for item in bundle.artifacts],
+        "artifacts": [
+            _artifact_view(bundle, number, addresses) for number in range(len(bundle.artifacts))
+        ],
     }
     if details:
         view["details"] = {
@@ -115,7 +117,8 @@ def _facts(bundle: Bundle) -> list[list[str]]:
     return [[wording.spoken(name), wording.shown(name, value)] for name, value in merged.items()]
 
 
-def _artifact_view(bundle: Bundle, artifact: Artifact, addresses: Addresses) -> dict[str, Any]:
+def _artifact_view(bundle: Bundle, number: int, addresses: Addresses) -> dict[str, Any]:
+    artifact = bundle.artifacts[number]
     view: dict[str, Any] = {
         "id": artifact.artifact_id,
         "role": artifact.role,
@@ -132,7 +135,7 @@ def _artifact_view(bundle: Bundle, artifact: Artifact, addresses: Addresses) -> 
     if artifact.file is None:
         view["missing"] = True
     else:
-        view.update(addresses(bundle, artifact))
+        view.update(addresses(bundle, number))
     return view
 
 

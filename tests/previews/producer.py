@@ -60,6 +60,7 @@ class Producer:
     def bundle(
         self,
         bundle_id: str = "b0001_quick",
+        /,
         *,
         files: dict[str, bytes] | None = None,
         summary: dict[str, Any] | None = None,

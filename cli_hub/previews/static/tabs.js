@@ -5,6 +5,8 @@ function drawParts() {
   const parts = [
     ["gallery", "Gallery", partOf(bundle, "image"), gallery],
     ["clip", "Clip", partOf(bundle, "clip", "sound"), clips],
+    ["solid", "3D", partOf(bundle, "model"), (items) => items.map(viewer)],
+    ["page", "Pages", partOf(bundle, "page"), pages],
     ["data", "Data", partOf(bundle, "json", "text"), data],
     ["files", "Files", bundle.artifacts, files],
   ].filter(([name, , items]) => items.length || (name === "data" && bundle.details));
@@ -46,6 +48,15 @@ function clips(items) {
       ? el(clip.show === "clip" ? "video" : "audio", { src: address(clip), controls: true, preload: "metadata", "aria-label": clip.label })
       : el("p", { class: "gone" }, "not here"),
     el("figcaption", null, clip.label, el("small", null, measure(clip)))));
+}
+
+// Documents that may carry script are shown in a frame that lets nothing run.
+function pages(items) {
+  return items.map((page) => el("figure", null,
+    address(page)
+      ? el("iframe", { sandbox: "", src: address(page), title: page.label, referrerpolicy: "no-referrer" })
+      : el("p", { class: "gone" }, "not here"),
+    el("figcaption", null, page.label, el("small", null, "shown without scripts"))));
 }
 
 function data(items, bundle) {
