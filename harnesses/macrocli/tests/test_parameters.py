@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .conftest import Program
+from harnesses.macrocli.tests.program import Program
 
 ECHO = """\
 name: m

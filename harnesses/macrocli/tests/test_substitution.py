@@ -32,7 +32,7 @@ def test_two_dollars_make_a_literal() -> None:
 
 def test_an_earlier_steps_output_is_read_key_by_key() -> None:
     assert filled("${steps.a.json.k}") == [1]
-    with pytest.raises(Unresolved, match="put out no 'json.nope'"):
+    with pytest.raises(Unresolved, match=r"put out no 'json\.nope'"):
         filled("${steps.a.json.nope}")
 
 

@@ -64,6 +64,8 @@ def _read(content: bytes) -> _Document:
         raise EditFailed("XML in UTF-16 or UTF-32 is not edited; save it as UTF-8 first")
     document = _Document(encoding)
     stack = [document.holder]
+    allowed = 10 * len(content) + 1_000_000
+    texts: dict[ElementTree.Element, list[str]] = {}
     parser = expat.ParserCreate()
     parser.ordered_attributes = True
 
@@ -78,9 +80,13 @@ def _read(content: bytes) -> _Document:
         stack.pop()
 
     def characters(text: str) -> None:
+        nonlocal allowed
+        allowed -= len(text)
+        if allowed < 0:
+            raise EditFailed("not XML this reads: its entities make it grow without bound")
         # Enough for predicates on an element's text: [name='x'].
         if len(stack[-1]) == 0:
-            stack[-1].text = (stack[-1].text or "") + text
+            texts.setdefault(stack[-1], []).append(text)
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
@@ -89,6 +95,8 @@ def _read(content: bytes) -> _Document:
         parser.Parse(content, True)
     except (expat.ExpatError, LookupError) as problem:
         raise EditFailed(f"not XML: {problem}") from None
+    for element, pieces in texts.items():
+        element.text = "".join(pieces)
     return document
 
 
