@@ -237,7 +237,7 @@ _ALL = (
     Filter(
         "vignette", "Darken the corners", Stage.PICTURE,
         (_number("strength", 0.5, 0.0, 1.0, "how much"),),
-        lambda v, _: f"vignette=angle={v['strength'] * math.pi / 2:.5f}",
+        lambda v, _: f"vignette=angle={v['strength'] * math.pi / 3:.5f}",
     ),
     Filter(
         "noise", "Film grain", Stage.PICTURE,

@@ -7,7 +7,7 @@ no font configuration of the system is needed.
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from cli_anything.kit.errors import UsageError
 _MARGIN = 0.05
 """Part of the frame kept free at its sides."""
 _LINE_SPACING = 1.25
+_SMALLEST = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,25 +52,52 @@ def draw(text: Text, profile: Profile) -> Lettering:
     Raises :class:`CannotDraw` for a character no font has, :class:`UsageError` when it does not
     fit.
     """
+    layout = _lay_out(text, profile)
+    _require_fit(layout, text, profile)
+    background = (*values.rgb(text.box), 255) if text.box else (*values.rgb(text.color), 0)
+    image = Image.new("RGBA", layout.size, background)
+    pen = ImageDraw.Draw(image)
+    for number, line in enumerate(layout.lines):
+        spare = layout.size[0] - 2 * layout.padding - line.width
+        baseline = layout.padding + layout.line_height * number + text.size
+        line.draw(
+            pen, layout.padding + _aligned(text.anchor, spare), baseline, values.rgb(text.color)
+        )
+    x, y = _corner(text, layout.size, profile)
+    return Lettering(image, x, y)
+
+
+def shrunk(text: Text, profile: Profile, max_lines: int) -> Text:
+    """*text* in the largest size, up to its own, at which it takes *max_lines* and fits."""
+    while text.size > _SMALLEST:
+        layout = _lay_out(text, profile)
+        if len(layout.lines) <= max_lines and _fits(layout.size, profile):
+            return text
+        text = replace(text, size=max(_SMALLEST, int(text.size * 0.93)))
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Lines and the picture that holds them."""
+
+    lines: tuple[_Line, ...]
+    size: tuple[int, int]
+    line_height: int
+    padding: int
+
+
+def _lay_out(text: Text, profile: Profile) -> _Layout:
     room = round(profile.width * (1 - 2 * _MARGIN))
-    lines = [
+    lines = tuple(
         _Line(tuple(_runs(words, text)))
         for line in text.text.split("\n")
         for words in _broken(line, text, room)
-    ]
+    )
     height = round(text.size * _LINE_SPACING)
-    padding = round(text.size * 0.4) if text.box else round(text.size * 0.15)
-    size = (max(line.width for line in lines) + 2 * padding, height * len(lines) + 2 * padding)
-    _require_fit(size, text, profile)
-    background = (*values.rgb(text.box), 255) if text.box else (*values.rgb(text.color), 0)
-    image = Image.new("RGBA", size, background)
-    pen = ImageDraw.Draw(image)
-    for number, line in enumerate(lines):
-        left = padding + _aligned(text.anchor, size[0] - 2 * padding - line.width)
-        baseline = padding + height * number + round(text.size)
-        line.draw(pen, left, baseline, values.rgb(text.color))
-    x, y = _corner(text, size, profile)
-    return Lettering(image, x, y)
+    padding = round(text.size * (0.4 if text.box else 0.15))
+    width = max(line.width for line in lines) + 2 * padding
+    return _Layout(lines, (width, height * len(lines) + 2 * padding), height, padding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +154,18 @@ def _broken(line: str, text: Text, room: int) -> list[str]:
     return [*found, current]
 
 
-def _require_fit(size: tuple[int, int], text: Text, profile: Profile) -> None:
-    if size[0] <= profile.width and size[1] <= profile.height:
+def _fits(size: tuple[int, int], profile: Profile) -> bool:
+    return size[0] <= profile.width and size[1] <= profile.height
+
+
+def _require_fit(layout: _Layout, text: Text, profile: Profile) -> None:
+    if _fits(layout.size, profile):
         return
-    factor = min(profile.width / size[0], profile.height / size[1])
+    width, height = layout.size
+    factor = min(profile.width / width, profile.height / height)
     raise UsageError(
-        f"the text needs {size[0]}x{size[1]} pixels, the frame has "
-        f"{profile.width}x{profile.height}",
-        hint=f"use --size {max(4, int(text.size * factor * 0.95))} or a shorter text",
+        f"the text needs {width}x{height} pixels, the frame has {profile.width}x{profile.height}",
+        hint=f"use --size {max(_SMALLEST, int(text.size * factor * 0.95))} or a shorter text",
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import dataclass
 from fractions import Fraction
 
 from cli_anything.kit.errors import UsageError
@@ -26,6 +27,7 @@ COLOR_NAMES = {
 _HEX = re.compile(r"#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})\Z")
 _CLOCK = re.compile(r"(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)\Z")
 _RATE = re.compile(r"(\d+(?:\.\d+)?)(?:/(\d+))?\Z")
+_LENGTH = re.compile(r"([+-]?\d+(?:\.\d+)?)(%?)\Z")
 _BROADCAST = {"23.976": "24000/1001", "29.97": "30000/1001", "59.94": "60000/1001"}
 
 LONGEST_SECONDS = 24 * 3600.0
@@ -67,6 +69,27 @@ def seconds(text: str) -> float:
             hint="write seconds (2.5) or minutes:seconds (1:02.5), at most a day",
         )
     return value
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """Pixels, or a part of the frame's height."""
+
+    amount: float
+    relative: bool
+
+    def pixels(self, height: int) -> int:
+        return round(self.amount * height / 100) if self.relative else round(self.amount)
+
+
+def length(text: str) -> Length:
+    """``40`` pixels or ``12%`` of the frame's height. Raises :class:`UsageError`."""
+    match = _LENGTH.match(text.strip())
+    if not match or abs(float(match[1])) > (100 if match[2] else 8192):
+        raise UsageError(
+            f"{text!r} is not a length", hint="write pixels (40) or a part of the height (12%)"
+        )
+    return Length(float(match[1]), relative=bool(match[2]))
 
 
 def frame_rate(text: str) -> Fraction:

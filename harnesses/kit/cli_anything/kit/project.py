@@ -87,7 +87,8 @@ class ProjectStore:
     def create(self, state: State, command: str, *, overwrite: bool = False) -> Project:
         """Make the file. Raises :class:`Conflict` when it exists and *overwrite* is not set.
 
-        A file that is overwritten, damaged or not, is kept beside it as ``<name>.<stamp>.bak``.
+        A project that is overwritten is kept as ``<name>.bak``, in place of an earlier one; a
+        file that is damaged or not a project at all as ``<name>.<stamp>.bak``, for good.
         """
         del command  # the first state has nothing before it that undo could return to
         with self._locked():
@@ -96,8 +97,7 @@ class ProjectStore:
                     f"{self.path} already exists", hint="choose another name, or --overwrite"
                 )
             if self.path.exists():
-                stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
-                self.path.replace(self.path.with_name(f"{self.path.name}.{stamp}.bak"))
+                self._set_aside()
             document = _Document(copy.deepcopy(state), 1, [], 0, 0)
             self._save(document)
             return self._project(document)
@@ -216,6 +216,14 @@ class ProjectStore:
             )
         except (KeyError, TypeError, ValueError) as problem:
             raise self._bad(f"lacks or breaks a field ({problem})") from None
+
+    def _set_aside(self) -> None:
+        suffix = "bak"
+        try:
+            self._read()
+        except BadProject:
+            suffix = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ.bak")
+        self.path.replace(self.path.with_name(f"{self.path.name}.{suffix}"))
 
     def _bad(self, problem: str) -> BadProject:
         return BadProject(

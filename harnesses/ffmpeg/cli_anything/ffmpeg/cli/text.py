@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -9,13 +10,11 @@ import click
 from cli_anything.ffmpeg import edits
 from cli_anything.ffmpeg.cli import views
 from cli_anything.ffmpeg.cli.invocation import edit, invocation
-from cli_anything.ffmpeg.cli.types import COLOR, SECONDS
+from cli_anything.ffmpeg.cli.types import COLOR, LENGTH, SECONDS
 from cli_anything.ffmpeg.timeline import Anchor, Text, Timeline
+from cli_anything.ffmpeg.values import Length
 from cli_anything.kit.cli import emit
 from cli_anything.kit.errors import UsageError
-
-_SIZE_PART = 9
-"""A text is this part of the frame's height unless told otherwise."""
 
 
 @click.group("text")
@@ -30,9 +29,11 @@ def command() -> None:
 @click.option("--duration", type=SECONDS, help="Shown for so long, instead of --end.")
 @click.option("--position", type=click.Choice([each.value for each in Anchor]), default="center",
               show_default=True)  # fmt: skip
-@click.option("--dx", type=click.IntRange(-8192, 8192), default=0, help="Pixels to the right.")
-@click.option("--dy", type=click.IntRange(-8192, 8192), default=0, help="Pixels down.")
-@click.option("--size", type=click.IntRange(4, 2000), help="In pixels; else a ninth of the height.")
+@click.option("--dx", type=LENGTH, default="0", help="So far to the right of its position.")
+@click.option("--dy", type=LENGTH, default="0", help="So far below its position.")
+@click.option("--size", type=LENGTH, default="11%", show_default=True)
+@click.option("--max-lines", type=click.IntRange(1, 50),
+              help="Make it smaller until it fits into so many lines.")  # fmt: skip
 @click.option("--color", "--colour", type=COLOR, default="white", show_default=True)
 @click.option("--bold", is_flag=True)
 @click.option("--box", type=COLOR, help="A box of this color behind the text.")
@@ -46,12 +47,16 @@ def add(
     end: float | None,
     duration: float | None,
     position: str,
-    size: int | None,
+    dx: Length,
+    dy: Length,
+    size: Length,
+    max_lines: int | None,
     **look: Any,
 ) -> None:
     """Write TEXT over the picture. Put -- before a text that begins with a dash.
 
-    Long lines are broken; a line feed begins a new one. A character that no font here can draw, or
+    Lengths are pixels (40) or parts of the frame's height (12%). Long lines are broken; a line feed
+    begins a new one. A character that no font here can draw, or
     a text that does not fit the frame, is an error.
     """
     from cli_anything.ffmpeg import lettering
@@ -62,8 +67,12 @@ def add(
     written = lettering.check_text(words)
 
     def change(timeline: Timeline) -> tuple[Timeline, Text]:
-        pixels = size or max(8, timeline.profile.height // _SIZE_PART)
+        height = timeline.profile.height
+        pixels = max(8, size.pixels(height))
         text = Text("", written, start, until, Anchor(position), pixels, **look)
+        text = replace(text, dx=dx.pixels(height), dy=dy.pixels(height))
+        if max_lines is not None:
+            text = lettering.shrunk(text, timeline.profile, max_lines)
         lettering.draw(text, timeline.profile)  # to find out now what cannot be drawn
         return edits.add_text(timeline, text)
 

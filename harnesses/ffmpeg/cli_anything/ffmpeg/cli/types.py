@@ -12,4 +12,5 @@ from cli_anything.ffmpeg import values
 SECONDS = values.seconds
 COLOR = values.color
 RATE = values.frame_rate
+LENGTH = values.length
 FILE = click.Path(path_type=Path)
