@@ -142,5 +142,9 @@ def _tell(out: Surface, answer: Answer) -> None:
     outputs = document.get("output") or {}
     for name, value in outputs.items() if isinstance(outputs, dict) else ():
         out.line(f"{name}: {value}", "good")
-    if not answer.exit_code and "status" in document:
+    error = document.get("error")
+    if "status" in document and isinstance(error, dict):
+        # What failed before its first step, the runtime has said on standard error itself.
+        out.problem(str(error.get("message", "")), str(error.get("hint", "")))
+    if "status" in document:
         out.line(f"{document['status']}, run {answer.record.id}")

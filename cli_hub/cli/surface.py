@@ -70,11 +70,14 @@ class Surface:
         """Say what went wrong and what to do next."""
         if self.json:
             print(jsonlib.dumps(problem.as_document(), indent=2, ensure_ascii=False))
-        print(
-            self._styled(f"error: {printable(problem.message)}", "bad", sys.stderr), file=sys.stderr
-        )
-        if problem.hint:
-            print(f"  next: {printable(problem.hint)}", file=sys.stderr)
+        self.problem(problem.message, problem.hint)
+
+    def problem(self, message: str, hint: str = "") -> None:
+        """An error and its next step, for people: standard error."""
+        text = self._styled(f"error: {printable(message)}", "bad", sys.stderr)
+        print(text, file=sys.stderr)
+        if hint:
+            print(f"  next: {printable(hint)}", file=sys.stderr)
 
     def _styled(self, text: str, style: str, stream: TextIO) -> str:
         if not style or not self.settings.colour or not stream.isatty():
