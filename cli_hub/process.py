@@ -186,6 +186,31 @@ def end_tree(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
+def end_those_naming(path: Path) -> int:
+    """End processes of this user that have *path* in their arguments, and their descendants.
+
+    What a killed hub had started goes on without it; returns how many were ended.
+    """
+    import psutil
+
+    wanted = os.fspath(path)
+    own = psutil.Process()
+    spared = {own.pid, *(parent.pid for parent in own.parents())}
+    found: list[psutil.Process] = []
+    for process in psutil.process_iter(["cmdline", "uids"]):
+        uids = process.info["uids"]
+        if process.pid in spared or (uids and uids.real != os.getuid()):
+            continue
+        if any(wanted in word for word in process.info["cmdline"] or ()):
+            with suppress(psutil.NoSuchProcess):
+                found += [process, *process.children(recursive=True)]
+    for process in found:
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+    psutil.wait_procs(found, timeout=_GRACE_SECONDS)
+    return len(found)
+
+
 def _signal_group(pid: int, number: int) -> None:
     if os.name == "posix":
         with suppress(ProcessLookupError, PermissionError):

@@ -226,6 +226,8 @@ class Installer:
             return [folder.folder]
         removed = folder.leftovers()
         for path in removed:
+            if path.is_dir() and not path.is_symlink():
+                process.end_those_naming(path)  # an installer whose hub was killed
             remove_tree(path)
         current = folder.current()
         found = receipt.read(current) if current else None

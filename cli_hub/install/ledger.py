@@ -7,6 +7,7 @@ the receipt in it what that is, so a ledger that is lost or damaged is set aside
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -141,7 +142,7 @@ class Ledger:
         connection = None
         try:
             if path.exists():
-                connection = _connect(path)
+                connection = _connect_to_read(path)
                 if connection.execute("PRAGMA user_version").fetchone()[0] == VERSION:
                     connection.execute("SELECT count(*) FROM installed").fetchone()
                     return connection
@@ -224,6 +225,18 @@ def _put(connection: sqlite3.Connection, generation: str, found: Receipt, *, pin
 def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=_BUSY_SECONDS)
     connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+def _connect_to_read(path: Path) -> sqlite3.Connection:
+    """Like :func:`_connect`; on a read-only disk without the side files of write-ahead mode."""
+    try:
+        connection = _connect(path)
+        connection.execute("PRAGMA user_version").fetchone()
+    except sqlite3.OperationalError:
+        if os.access(path.parent, os.W_OK):
+            raise
+        return sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)
     return connection
 
 
