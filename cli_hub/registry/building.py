@@ -73,6 +73,8 @@ class _Builder:
         self.connection = connection
         self.count = 0
         self._names: set[str] = set()
+        self._in_names: set[str] = set()
+        self._in_texts: set[str] = set()
         self._words: dict[str, bool] = {}
         self._counts: Counter[str] = Counter()
 
@@ -149,8 +151,11 @@ class _Builder:
 
     def _learn(self, found: Iterable[str], *, is_name: bool) -> None:
         """Remember words worth correcting towards: short ones and numbers are not."""
+        seen = self._in_names if is_name else self._in_texts
+        fresh = set(found) - seen
+        seen |= fresh
         shortest = 4 if is_name else 6
-        for word in found:
+        for word in fresh:
             if not shortest <= len(word) <= 24 or (word in self._words and not is_name):
                 continue
             if word.isalpha() or (is_name and sum(map(str.isdigit, word)) < 3):

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}", re.ASCII)
 """What a name may be: it becomes a directory, so no separators and no leading dot."""
 
+_QUOTED = frozenset("'\"\\#")
 KNOWN = frozenset(
     {
         *("name", "display_name", "version", "description", "category", "kind", "aliases"),
@@ -82,7 +83,6 @@ class Entry:
     renamed_to: str
     base: Path | None
     """The folder that relative paths of the entry start from: that of its registry file."""
-    extra: Mapping[str, Any] = field(hash=False)
     raw: Mapping[str, Any] = field(hash=False, repr=False)
 
     @classmethod
@@ -126,7 +126,6 @@ class Entry:
             aliases=fields.words(record, "aliases"),
             renamed_to=fields.text(record, "renamed_to"),
             base=base,
-            extra={key: value for key, value in record.items() if key not in KNOWN},
             raw=record,
         )
 
@@ -136,6 +135,11 @@ class Entry:
         from cli_hub.strategies import parse_install
 
         return parse_install(self.raw, base=self.base)
+
+    @property
+    def extra(self) -> Mapping[str, Any]:
+        """The fields that are not known here."""
+        return {key: value for key, value in self.raw.items() if key not in KNOWN}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -161,7 +165,8 @@ def _entry_point(record: Mapping[str, Any]) -> tuple[str, ...]:
     value = record.get("entry_point")
     if isinstance(value, str):
         try:
-            argv = tuple(shlex.split(value))
+            plain = _QUOTED.isdisjoint(value)
+            argv = tuple(value.split() if plain else shlex.split(value))
         except ValueError as problem:
             raise BadField("entry_point", f"{value!r} cannot be split: {problem}") from None
     else:

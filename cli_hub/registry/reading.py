@@ -20,6 +20,7 @@ from cli_hub.errors import BadDocument
 _BLOCK = 1 << 20
 _SPACE = " \t\r\n"
 _NUMBER = "0123456789.eE+-"
+_LONGEST_NUMBER = 1000
 _LITERALS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
 
 
@@ -36,8 +37,13 @@ class RegistryReader:
     """What errors call the file."""
     meta: dict[str, Any] = field(default_factory=dict)
     matrices: list[Any] = field(default_factory=list)
+    place: tuple[int, int] = (1, 1)
+    """Line and column of the record that was yielded last."""
+    record_text: str = ""
+    """Its text."""
     _text: str = ""
     _at: int = 0
+    _began: int = 0
     _line: int = 1
     _column: int = 1
     """Line and column of the start of ``_text``."""
@@ -73,8 +79,10 @@ class RegistryReader:
         while self._more("]", first=first):
             first = False
             self._peek()
-            line, _ = self._place(self._at)
-            yield self._value(), line
+            self.place = self._place(self._at)
+            record = self._value()
+            self.record_text = self._text[self._began : self._at]
+            yield record, self.place[0]
 
     def _keep(self, key: str, value: Any) -> None:
         if key == "meta" and value is not None:
@@ -115,6 +123,7 @@ class RegistryReader:
     def _value(self) -> Any:
         self._peek()
         while True:
+            self._began = self._at
             try:
                 value, end = self._decoder.raw_decode(self._text, self._at)
             except JSONDecodeError as problem:
@@ -125,7 +134,8 @@ class RegistryReader:
                 raise self._bad(why, at=problem.pos) from None
             except RecursionError:
                 raise self._bad("it is nested too deeply") from None
-            if not self._text[end:].strip(_NUMBER) and self._read():
+            near_end = len(self._text) - end < _LONGEST_NUMBER
+            if near_end and not self._text[end:].strip(_NUMBER) and self._read():
                 continue  # a number may go on in the next block
             self._at = end
             return value

@@ -22,9 +22,9 @@ def record_proofs(file: Path, proofs: Mapping[str, Mapping[str, Any]]) -> list[s
         document = json.loads(file.read_text(encoding="utf-8"))
     except ValueError as problem:
         raise BadDocument(str(file), str(problem)) from None
-    changed = []
+    changed: list[str] = []
     for entry in document.get("clis", []):
-        name = entry.get("name") if isinstance(entry, dict) else None
+        name = str(entry.get("name")) if isinstance(entry, dict) else ""
         if name in proofs and _differs(entry.get("verified"), proofs[name]):
             entry["verified"] = dict(proofs[name])
             changed.append(name)

@@ -24,11 +24,18 @@ FILLERS = frozenset(_FILLERS.split())
 
 def words(text: str) -> list[str]:
     """The words of *text*, lower case, without accents, in order. ``C++`` is one word."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKD", text.casefold())
-        text = "".join(char for char in text if not unicodedata.combining(char))
-        text = _IDEOGRAPH.sub(r" \1 ", text)
-    return _WORD.findall(text.lower())
+    found: list[str] = _WORD.findall(text.casefold())
+    if text.isascii():
+        return found
+    return [part for word in found for part in ([word] if word.isascii() else _plain(word))]
+
+
+def _plain(word: str) -> list[str]:
+    """*word* without accents; a writing without spaces falls into its characters."""
+    bare = "".join(
+        char for char in unicodedata.normalize("NFKD", word) if not unicodedata.combining(char)
+    )
+    return _IDEOGRAPH.sub(r" \1 ", unicodedata.normalize("NFC", bare)).split()
 
 
 def stems(text: str) -> list[str]:

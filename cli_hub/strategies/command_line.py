@@ -64,8 +64,14 @@ def local_path(path: str, base: Path | None) -> str:
     return str((base / path).resolve())
 
 
+_SPECIAL = re.compile(f"[\"'\\\\{re.escape(_OPERATORS)}]")
+"""What splitting at spaces would get wrong."""
+
+
 def _steps(line: str) -> list[list[str]]:
     """The commands joined by ``&&``; other operators stay as words of their own."""
+    if line.isascii() and not _SPECIAL.search(line) and line.strip():
+        return [line.split()]  # most lines are plain, and registries have many
     lexer = shlex.shlex(line, posix=True, punctuation_chars=_OPERATORS)
     lexer.whitespace_split = True
     lexer.commenters = ""
