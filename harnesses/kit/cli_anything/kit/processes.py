@@ -8,6 +8,7 @@ prints is kept up to a limit (the beginning and the end) and decoded as UTF-8 wi
 from __future__ import annotations
 
 import os
+import select
 import shlex
 import shutil
 import signal
@@ -106,29 +107,22 @@ def run(
     """
     started = time.monotonic()
     process = _start(command)
-    readers = _read_streams(process, on_output)
-    timed_out = False
+    kept = {"stdout": _HeadAndTail(OUTPUT_LIMIT), "stderr": _HeadAndTail(OUTPUT_LIMIT)}
+    watch = _watch_by_polling if hasattr(os, "pidfd_open") else _watch_by_threads
     try:
-        try:
-            process.wait(timeout)
-        except subprocess.TimeoutExpired:
-            timed_out = True
-            end_tree(process)
+        timed_out, left_running = watch(process, kept, timeout, on_output)
     except BaseException:
         end_tree(process)
         raise
-    for reader in readers.values():
-        reader.thread.join(_DRAIN_SECONDS)
-    seconds = time.monotonic() - started
     return Completed(
         command,
         process.returncode,
-        readers["stdout"].kept.text(),
-        readers["stderr"].kept.text(),
-        seconds,
+        kept["stdout"].text(),
+        kept["stderr"].text(),
+        time.monotonic() - started,
         timed_out=timed_out,
-        truncated=any(reader.kept.dropped for reader in readers.values()),
-        left_running=any(reader.thread.is_alive() for reader in readers.values()),
+        truncated=any(stream.dropped for stream in kept.values()),
+        left_running=left_running,
     )
 
 
@@ -183,7 +177,10 @@ def _signal_group(pid: int, number: int) -> None:
             os.killpg(pid, number)
 
 
-def _environment(command: Command) -> dict[str, str]:
+def _environment(command: Command) -> dict[str, str] | None:
+    """The environment it sees; None for the harness's own, unchanged."""
+    if not command.env and not command.unset:
+        return None
     inherited = {k: v for k, v in os.environ.items() if k not in command.unset}
     return {**inherited, **dict(command.env)}
 
@@ -263,25 +260,86 @@ class _HeadAndTail:
             return (bytes(self.head) + gap + b"".join(self.tail)).decode("utf-8", "replace")
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
-    thread: threading.Thread
-    kept: _HeadAndTail
+def _watch_by_polling(
+    process: subprocess.Popen[bytes],
+    kept: Mapping[str, _HeadAndTail],
+    timeout: float | None,
+    on_output: OnOutput | None,
+) -> tuple[bool, bool]:
+    """Read until the process has ended: whether its time was up, and whether the pipes stay open.
+
+    One thread: the kernel tells of the end of the process as it tells of output (Linux).
+    """
+    streams = {
+        stream.fileno(): (name, stream, kept[name])
+        for name, stream in (("stdout", process.stdout), ("stderr", process.stderr))
+        if stream is not None
+    }
+    deadline = None if timeout is None else time.monotonic() + timeout
+    timed_out = ended = False
+    poll = select.poll()
+    ending = os.pidfd_open(process.pid)
+    try:
+        for descriptor in (ending, *streams):
+            poll.register(descriptor, select.POLLIN)
+        while streams or not ended:
+            left = None if deadline is None else deadline - time.monotonic()
+            if left is not None and left <= 0:
+                if ended:
+                    break  # a descendant still holds the pipes
+                timed_out = ended = True
+                end_tree(process)
+                poll.unregister(ending)
+                deadline = time.monotonic() + _DRAIN_SECONDS
+                continue
+            for descriptor, _event in poll.poll(None if left is None else left * 1000 + 1):
+                if descriptor == ending:
+                    process.wait()
+                    ended = True
+                    poll.unregister(ending)
+                    deadline = time.monotonic() + _DRAIN_SECONDS
+                    continue
+                name, stream, keeper = streams[descriptor]
+                chunk = os.read(descriptor, 65536)
+                if not chunk:
+                    poll.unregister(descriptor)
+                    del streams[descriptor]
+                    stream.close()
+                    continue
+                keeper.add(chunk)
+                if on_output is not None:
+                    on_output(name, chunk)
+    finally:
+        os.close(ending)
+        for _name, stream, _keeper in streams.values():
+            stream.close()
+    return timed_out, bool(streams)
 
 
-def _read_streams(
-    process: subprocess.Popen[bytes], on_output: OnOutput | None
-) -> dict[str, _Reader]:
-    readers = {}
+def _watch_by_threads(
+    process: subprocess.Popen[bytes],
+    kept: Mapping[str, _HeadAndTail],
+    timeout: float | None,
+    on_output: OnOutput | None,
+) -> tuple[bool, bool]:
+    """The same with a reader thread a stream, where a process has no descriptor to wait on."""
+    readers = []
     for name, stream in (("stdout", process.stdout), ("stderr", process.stderr)):
-        assert stream is not None  # both are pipes, see _start
-        kept = _HeadAndTail(OUTPUT_LIMIT)
-        thread = threading.Thread(
-            target=_drain, args=(name, stream, kept, on_output), name=f"read {name}", daemon=True
+        assert stream is not None
+        reader = threading.Thread(
+            target=_drain, args=(name, stream, kept[name], on_output), daemon=True
         )
-        thread.start()
-        readers[name] = _Reader(thread, kept)
-    return readers
+        reader.start()
+        readers.append(reader)
+    timed_out = False
+    try:
+        process.wait(timeout)
+    except subprocess.TimeoutExpired:
+        timed_out = True
+        end_tree(process)
+    for reader in readers:
+        reader.join(_DRAIN_SECONDS)
+    return timed_out, any(reader.is_alive() for reader in readers)
 
 
 def _drain(name: str, stream: IO[bytes], kept: _HeadAndTail, on_output: OnOutput | None) -> None:

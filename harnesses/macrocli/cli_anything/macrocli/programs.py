@@ -11,10 +11,17 @@ from cli_anything.macrocli.backends.base import ProgramMissing, StepFailed
 
 
 def run(
-    argv: Sequence[str], *, cwd: Path | None, environment: Mapping[str, str], timeout: float | None
+    argv: Sequence[str],
+    *,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    timeout: float | None,
 ) -> processes.Completed:
-    """Run a program to its end; when its time is up its whole tree is ended."""
-    command = processes.Command(tuple(argv), cwd, tuple(environment.items()))
+    """Run a program to its end; when its time is up its whole tree is ended.
+
+    *env* is set on top of this process's own environment.
+    """
+    command = processes.Command(tuple(argv), cwd, tuple((env or {}).items()))
     try:
         return processes.run(command, timeout=timeout)
     except HarnessError as problem:
@@ -30,7 +37,7 @@ def start(
     argv: Sequence[str],
     *,
     cwd: Path | None,
-    environment: Mapping[str, str],
+    env: Mapping[str, str],
     log: Path | None,
     settle: float,
 ) -> int:
@@ -38,7 +45,7 @@ def start(
 
     It must still live after *settle* seconds, or have ended well. Its output goes to *log*.
     """
-    command = processes.Command(tuple(argv), cwd, tuple(environment.items()))
+    command = processes.Command(tuple(argv), cwd, tuple(env.items()))
     try:
         return processes.start_detached(command, log=log, settle=settle)
     except HarnessError as problem:

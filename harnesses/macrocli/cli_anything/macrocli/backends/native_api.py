@@ -43,7 +43,7 @@ def run_command(arguments: Mapping[str, Any], context: Context) -> dict[str, Any
     done = programs.run(
         arguments["command"],
         cwd=_folder(arguments),
-        environment={**context.environment, **arguments["env"]},
+        env=arguments["env"],
         timeout=context.remaining(),
     )
     output: dict[str, Any] = {
@@ -87,12 +87,12 @@ def _parse_json(text: str, command: str, output: Mapping[str, Any]) -> Any:
         ) from None
 
 
-def start_process(arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
+def start_process(arguments: Mapping[str, Any], _context: Context) -> dict[str, Any]:
     """Start a program that goes on running after the step, and after the run."""
     pid = programs.start(
         arguments["command"],
         cwd=_folder(arguments),
-        environment={**context.environment, **arguments["env"]},
+        env=arguments["env"],
         log=arguments["log_file"],
         settle=arguments["settle_ms"],
     )

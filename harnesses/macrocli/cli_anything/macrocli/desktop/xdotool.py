@@ -30,9 +30,8 @@ class Xdotool:
 
     def call(self, *arguments: str, timeout: float = _PATIENCE) -> str:
         """Run one command and give what it printed; a search that finds nothing prints nothing."""
-        done = programs.run(
-            ["xdotool", *arguments], cwd=None, environment=self.environment, timeout=timeout
-        )
+        display = {"DISPLAY": self.environment["DISPLAY"]}
+        done = programs.run(["xdotool", *arguments], env=display, timeout=timeout)
         searched = arguments[0] == "search" and not done.stderr.strip()
         if done.timed_out or (done.exit_code != 0 and not searched):
             said = done.stderr.strip() or f"exited with {done.exit_code}"
