@@ -8,7 +8,6 @@ is the one atomic step of an installation. Everything else in the folder is left
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 import time
 from collections.abc import Iterator
@@ -29,7 +28,7 @@ class Generations:
 
     def new(self) -> Path:
         """A name for a generation that does not exist yet; later ones sort later."""
-        return self.folder / f"{time.time_ns() // 1_000_000:013d}-{secrets.token_hex(3)}"
+        return self.folder / f"{time.time_ns() // 1_000_000:013d}-{os.urandom(3).hex()}"
 
     def current(self) -> Path | None:
         """The generation in use, if it is there and finished."""
@@ -64,7 +63,7 @@ class Generations:
 
     def switch(self, generation: Path) -> None:
         """Make *generation* the one in use, in one atomic step."""
-        staged = self.folder / f"{_CURRENT}.{secrets.token_hex(3)}"
+        staged = self.folder / f"{_CURRENT}.{os.urandom(3).hex()}"
         staged.symlink_to(generation.name, target_is_directory=True)
         staged.replace(self.folder / _CURRENT)
         _sync(self.folder)

@@ -19,6 +19,7 @@ from cli_hub.install.execute import INSTALL_SECONDS, OnProgress, Workshop
 from cli_hub.install.generations import Generations, remove_tree
 from cli_hub.install.installed import Installed
 from cli_hub.install.ledger import Ledger, Row, State
+from cli_hub.install.lookup import in_use, of_row
 from cli_hub.install.plan import Action, Plan, Wish, plan_install
 from cli_hub.install.receipt import Receipt
 from cli_hub.paths import Paths
@@ -72,10 +73,10 @@ class Installer:
 
     def find(self, name: str) -> Installed:
         """The installed harness *name*. Raises :class:`NotInstalled` with the nearest names."""
-        row = self.ledger.row(name)
-        if row is None or row.state is not State.READY:
+        found = in_use(self.paths, self.ledger, name)
+        if found is None:
             raise _not_installed(name, self.installed())
-        return self._installed(row)
+        return found
 
     def is_sound(self, installed: Installed) -> bool:
         """Whether its files are there: receipt, entry point, and the interpreter behind it."""
@@ -248,14 +249,7 @@ class Installer:
             folder.folder.rmdir()
 
     def _installed(self, row: Row) -> Installed:
-        """What the disk says is in use; the row alone when the disk says nothing."""
-        folder = Generations(self.paths.environments / row.receipt.name)
-        current = folder.current()
-        if current is not None and current.name != row.generation:
-            found = receipt.read(current)
-            if found is not None:
-                return Installed(found, current, row.pinned)
-        return Installed(row.receipt, folder.folder / row.generation, row.pinned)
+        return of_row(self.paths, row)
 
 
 def _nothing_new(plan: Plan, found: Receipt) -> bool:

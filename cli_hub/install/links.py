@@ -7,7 +7,6 @@ replaced and never removed.
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -68,7 +67,7 @@ def place(paths: Paths, name: str, scripts: Iterable[str], *, replace: bool) -> 
         target = os.path.relpath(through / script, paths.bin)
         link = paths.bin / script
         if os.path.lexists(link):
-            staged = paths.bin / f".{script}.{secrets.token_hex(3)}"
+            staged = paths.bin / f".{script}.{os.urandom(3).hex()}"
             staged.symlink_to(target)
             staged.replace(link)
         else:
