@@ -15,9 +15,9 @@ from cli_hub.registry.vocabulary import CATEGORIES, NeedKind
 from cli_hub.strategies import Uninstallable
 
 _PLACEHOLDER = re.compile(
-    r"(?i)(?<![\w-])(your[-_]?(?:org|name|user(?:name)?|company|account|repo|github[-_]?\w*)"
-    r"|my[-_]?org|example[-_]?(?:org|user)|some[-_]?(?:org|user)|user[-_]?name|owner|todo|changeme|foo/bar)"
-    r"(?=[/.@]|$)|<[a-z _-]+>|\{[a-z_]+\}"
+    r"(?i)(?<=[/:@])(your[-_]?(?:org|name|user(?:name)?|company|account|repo|github[-_]?\w*)"
+    r"|(?:my|example|some)[-_]?(?:org|user)|user[-_]?name|owner|todo|changeme)(?=/|@|\.git\b|$)"
+    r"|<[a-z _-]+>|\{[a-z_]+\}"
 )
 _ABSOLUTE = re.compile(
     r"(?:^|[\s=@'\"])((?:/(?:root|home|Users|tmp|var|opt|mnt|srv|usr|etc|private|workspace)/"
