@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from cli_hub.errors import UnknownProtocol
 from cli_hub.previews.loading import bundle_of_session, load_bundle, load_session
-from cli_hub.previews.models import Artifact, Bundle, Problem, Session, Step
+from cli_hub.previews.models import Artifact, Bundle, Code, Problem, Session, Step
 from cli_hub.previews.places import Kind, Place
 from cli_hub.previews.reading import signature
 from cli_hub.previews.shapes import TRAJECTORY_FILES
@@ -110,7 +110,7 @@ class Feed:
             if not self.view:
                 raise
             return self._still(refusal.message)
-        damage = [p for p in session.problems if p.code.malformed and "/" not in p.where]
+        damage = [p for p in session.problems if _unreadable(p)]
         if damage and self.view:
             return self._still(damage[0].message)
         return self._session(session)
@@ -141,6 +141,14 @@ class Feed:
         }
         kept = {name: value for name, value in self.view.items() if name != "version"}
         return {**kept, "problems": [problem]}
+
+
+def _unreadable(problem: Problem) -> bool:
+    """The session or its trajectory could not be read, unlike a field or a bundle of it."""
+    return (
+        problem.code in {Code.BAD_JSON, Code.BEING_WRITTEN, Code.MISSING_FILE}
+        and problem.where.partition(":")[0] in _HEADS
+    )
 
 
 def live_address(bundle: Bundle, number: int) -> dict[str, str]:

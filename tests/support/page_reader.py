@@ -38,12 +38,14 @@ class PageReader:
     def __init__(self, driver: Any) -> None:
         self.driver = driver
         self._log: list[dict[str, Any]] = []
+        self._said: list[str] = []
 
     def open(self, page: Path | str, *, ready: str = "return document.readyState") -> PageReader:
         """Load a file or a URL in a fresh document and forget what was recorded before."""
         self.driver.get("about:blank")
         self._drain()
         self._log.clear()
+        self._said.clear()
         self.driver.get(page if isinstance(page, str) else page.resolve().as_uri())
         self.until(f"{ready.removeprefix('return ')} && document.readyState === 'complete'")
         return self
@@ -118,14 +120,7 @@ class PageReader:
     def console(self) -> list[str]:
         """Warnings and errors of the console since :meth:`open`, scripts' exceptions included."""
         self._drain()
-        found = []
-        for event in self._log:
-            method, params = event["method"], event["params"]
-            if method == "Runtime.exceptionThrown":
-                found.append(json.dumps(params["exceptionDetails"])[:500])
-            elif method == "Log.entryAdded" and params["entry"]["level"] in {"warning", "error"}:
-                found.append(params["entry"]["text"])
-        return found
+        return list(self._said)
 
     def requests(self) -> list[str]:
         """URLs the page asked for since :meth:`open`, embedded ``data:`` ones left out."""
@@ -140,6 +135,9 @@ class PageReader:
     def _drain(self) -> None:
         for entry in self.driver.get_log("performance"):
             self._log.append(json.loads(entry["message"])["message"])
+        for entry in self.driver.get_log("browser"):
+            if entry["level"] in {"WARNING", "SEVERE"}:
+                self._said.append(entry["message"])
 
     def _cdp(self, method: str, **params: Any) -> Any:
         return self.driver.execute_cdp_cmd(method, params)
@@ -156,11 +154,9 @@ def page_reader(profile: Path) -> Iterator[PageReader]:
     options.binary_location = chromium
     for flag in (*_FLAGS, f"--user-data-dir={profile}"):
         options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
+    options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(chromedriver))
     try:
-        driver.execute_cdp_cmd("Log.enable", {})
-        driver.execute_cdp_cmd("Runtime.enable", {})
         yield PageReader(driver)
     finally:
         driver.quit()
