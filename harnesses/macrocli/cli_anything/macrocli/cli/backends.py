@@ -6,7 +6,7 @@ import click
 
 from cli_anything.kit.cli import emit
 from cli_anything.macrocli.cli import describe, show
-from cli_anything.macrocli.cli.session import current_call
+from cli_anything.macrocli.cli.call import current_call
 
 
 @click.command("backends")

@@ -7,9 +7,11 @@ from typing import Any
 
 import click
 
-from cli_anything.kit.cli import emit
+from cli_anything.kit.cli import emit, note
 from cli_anything.macrocli.cli import describe, show
-from cli_anything.macrocli.cli.session import current_call, parse_params
+from cli_anything.macrocli.cli.call import current_call, parse_params
+from cli_anything.macrocli.recorded import run_recorded
+from cli_anything.macrocli.runner import dry_run
 
 _FILE = click.Path(path_type=Path)
 _macro_file = click.option("--macro-file", type=_FILE, help="A macro file instead of a name.")
@@ -60,17 +62,16 @@ def _run(
     dry: bool,
     consent: bool,
 ) -> None:
-    from cli_anything.macrocli.consent import require_consent
-    from cli_anything.macrocli.runner import dry_run, run_plan
-
     call = current_call(ctx)
+    recorder = call.recorder
     macro, planner = call.macro(name, file)
-    plan = planner.plan(macro, parse_params(params))
+    given = parse_params(params)
     if dry:
-        result = dry_run(plan, planner)
+        result = dry_run(planner.plan(macro, given), planner)
     else:
-        require_consent(plan, given=consent)
-        result = run_plan(plan, planner, progress=show.progress(ctx, plan))
+        result = run_recorded(
+            macro, planner, given, recorder, consent=consent, progress=show.progress()
+        )
     document = result.as_document()
     emit(ctx, document, lambda: show.run(document))
     ctx.exit(result.exit_code)
@@ -84,7 +85,7 @@ def list_command(ctx: click.Context) -> None:
     clashes = library.clashes()
     entries = [describe.definition(one, library, clashes) for one in library.definitions()]
     for warning in library.warnings:
-        click.echo(f"warning: {warning}", err=True)
+        note(f"warning: {warning}")
     emit(ctx, entries, lambda: show.definitions(entries))
 
 
@@ -123,3 +124,42 @@ def explain_command(ctx: click.Context, *, name: str | None, macro_file: Path | 
     macro, planner = current_call(ctx).macro(name, macro_file)
     document: dict[str, Any] = describe.routes(macro, planner)
     emit(ctx, document, lambda: show.routes(document))
+
+
+@command.command("map")
+@click.argument("name", required=False)
+@_macro_file
+@click.option("--params", "sets", type=_FILE, required=True, help="JSONL, one set a line.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=2, show_default=True)
+@click.option("--results", type=_FILE, help="JSONL; PARAMS.results.jsonl if not given.")
+@click.option("--resume", is_flag=True, help="Leave out what succeeded before.")
+@click.option("--yes", is_flag=True, help="Run it although its author calls it dangerous.")
+@click.pass_context
+def map_command(
+    ctx: click.Context,
+    *,
+    name: str | None,
+    macro_file: Path | None,
+    sets: Path,
+    jobs: int,
+    results: Path | None,
+    resume: bool,
+    yes: bool,
+) -> None:
+    """Run one macro over many parameter sets, several at a time."""
+    from cli_anything.macrocli.mapping import read_sets, run_map
+
+    call = current_call(ctx)
+    macro, planner = call.macro(name, macro_file)
+    summary = run_map(
+        macro,
+        planner,
+        read_sets(sets),
+        call.recorder,
+        jobs=jobs,
+        results=results or sets.with_suffix(".results.jsonl"),
+        resume=resume,
+        consent=yes,
+    )
+    emit(ctx, summary.as_document(), lambda: show.mapped(summary.as_document()))
+    ctx.exit(1 if summary.failed else 0)

@@ -9,12 +9,13 @@ import click
 
 from cli_anything.kit.cli import HarnessGroup, json_option, run_main
 from cli_anything.macrocli import __version__
-from cli_anything.macrocli.cli.session import Call
+from cli_anything.macrocli.cli.call import Call
 
 PROGRAM = "cli-anything-macrocli"
 
 COMMANDS: Mapping[str, str] = {
     "macro": "cli_anything.macrocli.cli.macro",
+    "session": "cli_anything.macrocli.cli.session",
     "backends": "cli_anything.macrocli.cli.backends",
 }
 

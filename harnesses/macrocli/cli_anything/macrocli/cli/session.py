@@ -1,70 +1,85 @@
-"""What one call of the program knows: its flags, the environment, and where macros are."""
+"""``session …``: what was run, and how it went."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from functools import cached_property
+import json
 from pathlib import Path
-from typing import Any
 
 import click
 
+from cli_anything.kit.cli import emit, table
 from cli_anything.kit.errors import UsageError
-from cli_anything.macrocli.library import Library
-from cli_anything.macrocli.model import Macro
-from cli_anything.macrocli.places import current_environment, definition_folders
-from cli_anything.macrocli.plan import Planner
-from cli_anything.macrocli.read_macro import load_macro
+from cli_anything.macrocli.cli.call import current_call
+
+_session = click.argument("session", required=False)
 
 
-@dataclass
-class Call:
-    """The global flags of a call, and what commands build on."""
-
-    dry_run: bool = False
-    session_id: str = ""
-    environment: dict[str, str] = field(default_factory=current_environment)
-
-    @cached_property
-    def library(self) -> Library:
-        return Library(definition_folders(self.environment))
-
-    def macro(self, name: str | None, file: Path | None) -> tuple[Macro, Planner]:
-        """The macro a command line names, and who plans its runs."""
-        if (name is None) is (file is None):
-            raise UsageError(
-                "name a macro, or give --macro-file",
-                hint="macro list shows the names",
-            )
-        if file is None:
-            assert name is not None  # noqa: S101 - one of the two is given
-            return self.library.load(name), Planner(self.library.load, self.environment)
-        macro = load_macro(file)
-        library = Library(definition_folders(self.environment, beside=macro.folder))
-        return macro, Planner(library.load, self.environment)
+@click.group("session")
+def command() -> None:
+    """Look at recorded runs; --session-id names the session runs are recorded in."""
 
 
-def current_call(ctx: click.Context) -> Call:
-    """The call a command belongs to."""
-    found = ctx.find_object(Call)
-    assert found is not None, "the program sets it"  # noqa: S101
-    return found
+@command.command("status")
+@_session
+@click.pass_context
+def status_command(ctx: click.Context, *, session: str | None) -> None:
+    """Show one session in numbers."""
+    call = current_call(ctx)
+    document = call.records.status(call.session_or(session))
+    emit(
+        ctx,
+        document,
+        lambda: (
+            f"{document['session']}: {document['runs']} runs, {document['failed']} failed, "
+            f"from {document['first']} to {document['last']}"
+        ),
+    )
 
 
-def parse_params(pairs: Iterable[str]) -> dict[str, Any]:
-    """``k=v`` pairs as given on the command line; a repeated name gathers a list."""
-    values: dict[str, Any] = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals or not name:
-            raise UsageError(
-                f"-p {pair} has no value: write -p {pair.strip('=') or 'name'}=VALUE",
-                details={"param": name},
-            )
-        if name in values:
-            before = values[name]
-            values[name] = [*before, value] if isinstance(before, list) else [before, value]
-        else:
-            values[name] = value
-    return values
+@command.command("history")
+@_session
+@click.option("--limit", type=click.IntRange(1, 100_000), default=20, show_default=True)
+@click.pass_context
+def history_command(ctx: click.Context, *, session: str | None, limit: int) -> None:
+    """List the last runs of a session, newest first."""
+    call = current_call(ctx)
+    runs = call.records.history(call.session_or(session), limit)
+    emit(
+        ctx,
+        runs,
+        lambda: (
+            table([(r["started_at"], r["id"], r["macro"], r["status"]) for r in runs])
+            or "nothing was run in this session"
+        ),
+    )
+
+
+@command.command("list")
+@click.pass_context
+def list_command(ctx: click.Context) -> None:
+    """List all sessions."""
+    found = current_call(ctx).records.sessions()
+    emit(
+        ctx,
+        found,
+        lambda: (
+            table([(s["session"], f"{s['runs']} runs", f"{s['failed']} failed") for s in found])
+            or "nothing has been run yet"
+        ),
+    )
+
+
+@command.command("save")
+@_session
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True)
+@click.pass_context
+def save_command(ctx: click.Context, *, session: str | None, output: Path) -> None:
+    """Write a whole session, answers included, to a JSON file."""
+    call = current_call(ctx)
+    document = call.records.export(call.session_or(session))
+    try:
+        output.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    except OSError as problem:
+        raise UsageError(f"{output} cannot be written: {problem.strerror}") from None
+    saved = {"file": str(output.absolute()), "runs": len(document["history"])}
+    emit(ctx, saved, lambda: f"{saved['runs']} runs are in {saved['file']}")

@@ -6,25 +6,22 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-import click
-
+from cli_anything.kit.cli import note
 from cli_anything.macrocli.durations import shown
 from cli_anything.macrocli.outcome import StepResult
-from cli_anything.macrocli.plan import Plan
 
 _MARKS = {"success": "ok", "failed": "FAILED", "skipped": "skipped", "not_run": "not run"}
 
 
-def progress(ctx: click.Context, plan: Plan) -> Callable[[StepResult], None]:
-    """Tells each step as it ends, on standard error, unless JSON is wanted or nobody watches."""
-    del ctx
+def progress() -> Callable[[StepResult], None]:
+    """Tells each step as it ends, on standard error, when somebody watches."""
     if not sys.stderr.isatty():
         return lambda _step: None
 
     def tell(step: StepResult) -> None:
         mark = _MARKS.get(step.status.value, step.status.value)
         line = f"  {mark:8} {step.id} ({step.backend or 'macro'}) {shown(step.seconds)}"
-        click.echo(plan.secrets.mask(line), err=True)
+        note(line)
 
     return tell
 
@@ -189,3 +186,13 @@ def _table(rows: Iterable[Sequence[str]]) -> list[str]:
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in rows
     ]
+
+
+def mapped(document: Mapping[str, Any]) -> str:
+    """``macro map``."""
+    lines = [f"line {one['line']}: {one['message']}" for one in document["failures"]]
+    lines.append(
+        f"{document['succeeded']} of {document['total']} succeeded, {document['failed']} failed, "
+        f"{document['skipped']} were done before; results in {document['results']}"
+    )
+    return "\n".join(lines)
