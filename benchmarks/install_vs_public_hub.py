@@ -1,0 +1,215 @@
+"""Installing and launching beside the public hub: same wheels, same machine, one run.
+
+    python benchmarks/install_vs_public_hub.py [--rounds N] [--json]
+
+Both programs are installed into environments of their own, know the same harnesses from a registry
+of their own format, and get the same wheels from one loopback index. "Warm" means that the wheels
+are in the installer's cache. The public hub takes one name a call, so ten harnesses are ten calls.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import uv
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.support.package_index import PROGRAM, PackageIndex
+
+PUBLIC_HUB = "cli-anything-hub==0.4.1"
+NAMES = [f"bench-{number}" for number in range(10)]
+TARGETS = {"warm install": 5.0, "ten at once": 8.0, "launch overhead": 2.0}
+"""How many times faster than the public hub each has to be."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """One of the two hubs in its environment."""
+
+    argv: Sequence[str]
+    env: dict[str, str]
+
+    def __call__(self, *arguments: str) -> float:
+        """Seconds that one call takes; it must succeed."""
+        began = time.perf_counter()
+        done = subprocess.run(
+            [*self.argv, *arguments], env=self.env, capture_output=True, text=True, check=False
+        )
+        seconds = time.perf_counter() - began
+        if done.returncode:
+            raise SystemExit(f"{' '.join([*self.argv, *arguments])}\n{done.stdout}{done.stderr}")
+        return seconds
+
+
+def make_environment(folder: Path, *packages: str, seed: bool) -> Path:
+    engine = uv.find_uv_bin()
+    quiet = {"check": True, "capture_output": True}
+    extra = ["--seed"] if seed else []
+    subprocess.run([engine, "venv", *extra, "--python", sys.executable, folder], **quiet)  # type: ignore[call-overload]
+    subprocess.run([engine, "pip", "install", "--python", folder, *packages], **quiet)  # type: ignore[call-overload]
+    return folder / "bin"
+
+
+def offer(index: PackageIndex) -> None:
+    """Ten harnesses of 200 modules each, over one dependency of 400."""
+    modules = {f"bench_library/m{number}.py": f"VALUE = {number}\n" * 20 for number in range(400)}
+    index.add("bench-library", files={**modules, "bench_library/__init__.py": ""})
+    for name in NAMES:
+        package = name.replace("-", "_")
+        files = {f"{package}/m{number}.py": f"VALUE = {number}\n" * 20 for number in range(200)}
+        index.add(
+            name,
+            scripts={name: PROGRAM},
+            files={**files, f"{package}/__init__.py": ""},
+            requires=["bench-library"],
+        )
+
+
+def entries() -> list[dict[str, object]]:
+    return [
+        {
+            "name": name,
+            "display_name": name,
+            "version": "1.0",
+            "description": "a harness to measure with",
+            "category": "testing",
+            "install_cmd": f"pip install {name}",
+            "entry_point": name,
+        }
+        for name in NAMES
+    ]
+
+
+def ours(folder: Path, index: PackageIndex) -> Program:
+    repository = Path(__file__).parents[1]
+    programs = make_environment(folder / "ours", str(repository), seed=False)
+    registry = folder / "registry.json"
+    registry.write_text(json.dumps({"meta": {}, "clis": entries()}))
+    return Program(
+        [str(programs / "cli-hub")],
+        {
+            "PATH": os.defpath,
+            "HOME": str(folder / "our-person"),
+            "CLI_HUB_HOME": str(folder / "our-person" / "hub"),
+            "CLI_HUB_REGISTRY": str(registry),
+            "UV_DEFAULT_INDEX": index.address,
+        },
+    )
+
+
+def theirs(folder: Path, index: PackageIndex) -> Program:
+    programs = make_environment(folder / "theirs", PUBLIC_HUB, seed=True)
+    cache = folder / "their-person" / ".cli-hub"
+    cache.mkdir(parents=True)
+    for file, known in (("registry_cache", entries()), ("public_registry_cache", [])):
+        (cache / f"{file}.json").write_text(
+            json.dumps({"_cached_at": time.time(), "data": {"meta": {}, "clis": known}})
+        )
+    return Program(
+        [str(programs / "cli-hub")],
+        {
+            "PATH": f"{programs}{os.pathsep}{os.defpath}",
+            "HOME": str(folder / "their-person"),
+            "PIP_INDEX_URL": index.address,
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "CLI_HUB_NO_ANALYTICS": "1",
+        },
+    )
+
+
+def median(rounds: int, once: Callable[[], float]) -> float:
+    return statistics.median(once() for _ in range(rounds))
+
+
+def one(hub: Program) -> float:
+    seconds = hub("install", NAMES[0])
+    hub("uninstall", NAMES[0])
+    return seconds
+
+
+def ten(hub: Program, *, at_once: bool) -> float:
+    seconds = hub("install", *NAMES) if at_once else sum(hub("install", name) for name in NAMES)
+    for name in NAMES:
+        hub("uninstall", name)
+    return seconds
+
+
+def direct(program: Path) -> float:
+    began = time.perf_counter()
+    subprocess.run([program, "x"], check=True, capture_output=True)
+    return time.perf_counter() - began
+
+
+def launch_overhead(hub: Program, program: Path, rounds: int) -> float:
+    """What ``launch`` costs over starting the harness itself, alternating to share the noise."""
+    pairs = [(hub("launch", NAMES[0], "x"), direct(program)) for _ in range(rounds)]
+    return statistics.median(launched - bare for launched, bare in pairs)
+
+
+def measure(folder: Path, rounds: int) -> dict[str, tuple[float, float]]:
+    """Seconds (ours, theirs) by what was measured."""
+    with PackageIndex(folder / "index") as index:
+        offer(index)
+        our, their = ours(folder, index), theirs(folder, index)
+        for hub in (our, their):  # fill the caches
+            ten(hub, at_once=hub is our)
+        found = {
+            "warm install": (median(rounds, lambda: one(our)), median(rounds, lambda: one(their))),
+            "ten at once": (
+                median(max(rounds // 3, 1), lambda: ten(our, at_once=True)),
+                median(max(rounds // 3, 1), lambda: ten(their, at_once=False)),
+            ),
+        }
+        for hub in (our, their):
+            hub("install", NAMES[0])
+        our_bin = Path(our.env["CLI_HUB_HOME"]) / "bin" / NAMES[0]
+        their_bin = Path(their.argv[0]).parent / NAMES[0]
+        found["launch overhead"] = (
+            launch_overhead(our, our_bin, rounds * 4),
+            launch_overhead(their, their_bin, rounds * 4),
+        )
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="hub-benchmark-") as folder:
+        found = measure(Path(folder), options.rounds)
+    rows = [
+        {
+            "what": what,
+            "ours": round(our, 4),
+            "public_hub": round(their, 4),
+            "ratio": round(their / our, 2),
+            "wanted": TARGETS[what],
+            "reached": their / our >= TARGETS[what],
+        }
+        for what, (our, their) in found.items()
+    ]
+    if options.json:
+        print(json.dumps(rows, indent=2))
+    else:
+        for row in rows:
+            print(
+                f"{row['what']:16} {row['ours']:8.3f} s   public hub {row['public_hub']:8.3f} s   "
+                f"{row['ratio']:5.1f} times (wanted {row['wanted']})"
+            )
+    return 0 if all(row["reached"] for row in rows) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
