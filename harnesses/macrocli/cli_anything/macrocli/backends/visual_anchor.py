@@ -16,9 +16,10 @@ from cli_anything.macrocli.backends.base import (
     unavailable,
 )
 from cli_anything.macrocli.desktop.display import NO_DISPLAY, display_problem
+from cli_anything.macrocli.desktop.input import input_problem
 from cli_anything.macrocli.fields import Field, Shape
 
-_MODULES = {"mss": "mss", "PIL": "Pillow", "cv2": "OpenCV", "pynput": "pynput"}
+_MODULES = {"mss": "mss", "PIL": "Pillow", "cv2": "OpenCV"}
 _BLIND = ("type_text", "hotkey", "scroll", "drag")
 """Actions that move the pointer or press keys without looking at the screen."""
 
@@ -55,14 +56,17 @@ def _lazily(name: str) -> Perform:
 
 def probe(action: str, environment: Mapping[str, str]) -> Availability:
     """A screen, and the libraries of the ``visual`` extra."""
-    needed = ("pynput",) if action in _BLIND else tuple(_MODULES)
+    needed = () if action in _BLIND else tuple(_MODULES)
     missing = [_MODULES[name] for name in needed if importlib.util.find_spec(name) is None]
     if missing:
         return unavailable(
             f"{', '.join(missing)} not installed", "pip install 'cli-anything-macrocli[visual]'"
         )
     problem = display_problem(environment)
-    return unavailable(problem, NO_DISPLAY) if problem else AVAILABLE
+    if problem:
+        return unavailable(problem, NO_DISPLAY)
+    problem = "" if action == "capture_region" else input_problem(environment)
+    return unavailable(problem, "apt-get install xdotool") if problem else AVAILABLE
 
 
 BACKEND = Backend(

@@ -53,3 +53,9 @@ def keysym(key: str) -> str:
     if len(key) == 1 and key.isascii() and key.isalnum():
         return key
     raise ValueError(f"{key!r} is not a key this knows")
+
+
+def character_of(name: str) -> str:
+    """The character a keysym stands for; a letter or digit stands for itself."""
+    spelt = {word: character for character, word in _CHARACTERS.items()}
+    return spelt.get(name, " " if name == "space" else name)

@@ -1,0 +1,143 @@
+"""Looks at the screen and finds pictures on it, with OpenCV's template matching."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import cv2
+import mss
+import numpy
+
+from cli_anything.macrocli.desktop.display import NO_DISPLAY, DesktopUnavailable, display_problem
+
+Pixels: TypeAlias = Any
+"""Rows of blue, green, red; OpenCV's own order."""
+
+LEAST, MOST = 0.5, 2.0
+"""The sizes a picture is looked for, relative to the template."""
+
+_RATIO = 1.07
+"""From one size to the next; matching forgives a few per cent."""
+
+_PLAIN = 2.0
+"""Standard deviation of grey below which a picture has nothing to be found by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Where a picture is on the screen; *confidence* is 1 for a perfect one."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    confidence: float
+    scale: float
+
+    @property
+    def middle(self) -> tuple[int, int]:
+        return self.x + self.width // 2, self.y + self.height // 2
+
+
+class BadTemplate(ValueError):
+    """A picture that cannot be looked for."""
+
+
+def grab(environment: Mapping[str, str], region: tuple[int, int, int, int] | None = None) -> Pixels:
+    """The screen, or ``(x, y, width, height)`` of it; raises :class:`DesktopUnavailable`."""
+    problem = display_problem(environment)
+    if problem:
+        raise DesktopUnavailable(problem, hint=NO_DISPLAY)
+    options = {"display": environment["DISPLAY"]} if environment.get("DISPLAY") else {}
+    try:
+        with mss.mss(**options) as screen:
+            whole = screen.monitors[0]
+            if region is None:
+                wanted = whole
+            else:
+                x, y, width, height = region
+                wanted = {"left": x, "top": y, "width": width, "height": height}
+            return numpy.asarray(screen.grab(wanted))[:, :, :3].copy()
+    except mss.ScreenShotError as problem_seen:
+        raise DesktopUnavailable(f"the screen cannot be read: {problem_seen}") from None
+
+
+def load_template(path: Path) -> Pixels:
+    """A picture to look for; raises :class:`BadTemplate`."""
+    try:
+        content = path.read_bytes()
+    except OSError as problem:
+        raise BadTemplate(f"{path} cannot be read: {problem.strerror}") from None
+    picture = cv2.imdecode(numpy.frombuffer(content, numpy.uint8), cv2.IMREAD_COLOR)
+    if picture is None:
+        raise BadTemplate(f"{path} is not a picture")
+    if float(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).std()) < _PLAIN:
+        raise BadTemplate(f"{path} is of one colour: there is nothing to find it by")
+    return picture
+
+
+def encode_png(pixels: Pixels) -> bytes:
+    """A picture as PNG."""
+    done, content = cv2.imencode(".png", pixels)
+    if not done:
+        raise BadTemplate("the picture cannot be written as PNG")
+    encoded: bytes = content.tobytes()
+    return encoded
+
+
+def save_png(pixels: Pixels, path: Path) -> None:
+    """Write a picture; raises :class:`OSError` when it cannot be written."""
+    path.write_bytes(encode_png(pixels))
+
+
+def find(
+    screen: Pixels, template: Pixels, confidence: float, scales: Sequence[float] = ()
+) -> tuple[Match | None, float]:
+    """The best place of *template* at least so confident, and the best confidence seen.
+
+    Without *scales* its own size is tried first, which is the common case and fast; then sizes from
+    half to double, and finely around the best of them.
+    """
+    grey = cv2.cvtColor(screen, cv2.COLOR_BGR2GRAY)
+    if scales:
+        best = _best(grey, template, scales)
+    else:
+        best = _best(grey, template, [1.0])
+        if best is None or best.confidence < confidence:
+            coarse = _best(grey, template, _sizes())
+            if coarse is not None:
+                near = [coarse.scale * (1 + step / 200) for step in range(-7, 8)]
+                best = _best(grey, template, near)
+    if best is None:
+        return None, 0.0
+    return (best if best.confidence >= confidence else None), best.confidence
+
+
+def _sizes() -> list[float]:
+    sizes = [LEAST]
+    while sizes[-1] * _RATIO < MOST:
+        sizes.append(sizes[-1] * _RATIO)
+    return [*sizes, MOST]
+
+
+def _best(grey: Pixels, template: Pixels, scales: Sequence[float]) -> Match | None:
+    small = cv2.cvtColor(template, cv2.COLOR_BGR2GRAY)
+    matches = [match for scale in scales if (match := _at_scale(grey, small, scale))]
+    return max(matches, key=lambda match: match.confidence, default=None)
+
+
+def _at_scale(grey: Pixels, template: Pixels, scale: float) -> Match | None:
+    height, width = (max(1, round(side * scale)) for side in template.shape[:2])
+    if height > grey.shape[0] or width > grey.shape[1] or min(height, width) < 4:
+        return None
+    if scale != 1.0:
+        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+        template = cv2.resize(template, (width, height), interpolation=how)
+    found = cv2.matchTemplate(grey, template, cv2.TM_CCOEFF_NORMED)
+    _, confidence, _, (x, y) = cv2.minMaxLoc(found)
+    if not numpy.isfinite(confidence):
+        return None
+    return Match(x, y, width, height, float(confidence), scale)
