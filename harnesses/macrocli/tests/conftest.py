@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from harnesses.macrocli.tests.desktop import Desktop, desktop
 from harnesses.macrocli.tests.program import Program
 
 
@@ -21,3 +23,18 @@ def program(
     for name in ("DISPLAY", "MACROCLI_MODEL", "MACROCLI_API_KEY", "MACROCLI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     return Program(folder, capsys)
+
+
+@pytest.fixture(scope="module")
+def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desktop]:
+    """One display for the tests of a module."""
+    with desktop(tmp_path_factory.mktemp("desktop-home")) as started:
+        yield started
+
+
+@pytest.fixture
+def on_screen(program: Program, screen: Desktop, monkeypatch: pytest.MonkeyPatch) -> Program:
+    """The program, started on that display."""
+    for name, value in screen.environment.items():
+        monkeypatch.setenv(name, value)
+    return program

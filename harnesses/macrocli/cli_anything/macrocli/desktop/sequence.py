@@ -3,8 +3,8 @@
 The file is JSON: ``{"format": "macrocli-sequence/1", "screen": {"width", "height"}, "window":
 {"title", "x", "y", "width", "height"} or null, "events": [{"at_ms", "type", …}]}``. Events are
 ``click`` (``x``, ``y``, ``button``, ``clicks``), ``drag`` (``x``, ``y``, ``to_x``, ``to_y``,
-``button``), ``scroll`` (``x``, ``y``, ``dx``, ``dy``), ``keys`` (``keys``) and ``text`` (``text``, or
-``value`` with the name of one that is given at replay).
+``button``), ``scroll`` (``x``, ``y``, ``dx``, ``dy``), ``keys`` (``keys``) and ``text`` (``text``,
+or ``value`` with the name of one that is given at replay).
 """
 
 from __future__ import annotations
