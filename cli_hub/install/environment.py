@@ -6,6 +6,7 @@ must not change what is installed or where. Index, certificate, proxy and login 
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import threading
@@ -112,6 +113,9 @@ _LOOKING = threading.Lock()
 
 def uv_program() -> str:
     """The uv that came with the hub."""
+    beside = Path(sys.executable).with_name("uv.exe" if os.name == "nt" else "uv")
+    if sys.prefix != sys.base_prefix and beside.is_file():
+        return str(beside)  # the usual place, without a look at all the others
     import uv  # its location is all that is asked of it
 
     with _LOOKING:
