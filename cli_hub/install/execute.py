@@ -27,6 +27,7 @@ from cli_hub.install.receipt import Receipt
 from cli_hub.paths import Paths
 from cli_hub.process import Command, Completed, Runner, command
 from cli_hub.strategies import Kind, Scope
+from cli_hub.strategies.locked_python import REQUIREMENTS, LockedPython
 
 VERIFY_SECONDS = 60.0
 INSTALL_SECONDS = 900.0
@@ -76,6 +77,8 @@ class Workshop:
                 links.check(self.paths, plan.name, script, replace=plan.wish.replace)
             self.paths.bin.mkdir(parents=True, exist_ok=True)
             root.mkdir(parents=True)
+            if isinstance(plan.strategy, LockedPython):
+                self._write_requirements(plan.strategy, root)
             digests = tuple(download(each, root, self.get) for each in plan.downloads)
             require(plan, digests, self.ledger, self.ask)
             self._run_commands(_agreed(plan))
@@ -100,6 +103,9 @@ class Workshop:
         self.ledger.record(plan.target.root, found, pinned=pinned)
         folder.prune(keep=plan.replaces.generation if plan.replaces else None)
         return Installed(found, plan.target.root, pinned)
+
+    def _write_requirements(self, strategy: LockedPython, root: Path) -> None:
+        (root / REQUIREMENTS).write_text(strategy.file, encoding="utf-8")
 
     def _run_commands(self, plan: Plan) -> None:
         log = self.paths.logs / f"{plan.name}-{plan.target.root.name}.log"

@@ -54,13 +54,13 @@ class Installer:
         self.paths = paths
         self.run = run
         self.ledger = Ledger(paths, warn)
-        self._offline = offline
+        self.offline = offline
         self._timeout = timeout
         self._lock_wait = lock_wait
         self._find_tool = find_tool
-        self._shipped = shipped
+        self.shipped = shipped
         self._ask = ask
-        self._get = get
+        self.get = get
 
     # What is there
 
@@ -101,7 +101,7 @@ class Installer:
                 root=Generations(self.paths.environments / entry.name).new(),
                 uv=environment.uv_program(),
                 python=environment.base_python(),
-                shipped=self._shipped,
+                shipped=self.shipped,
                 allow_scripts=wish.allow_scripts,
                 refresh=wish.update,
             ),
@@ -128,10 +128,10 @@ class Installer:
                 self.paths,
                 self.ledger,
                 self.run,
-                offline=self._offline,
+                offline=self.offline,
                 timeout=self._timeout,
                 ask=self._ask,
-                get=self._get,
+                get=self.get,
                 on_progress=on_progress,
             )
             now = now.into(plan.target.root) if not plan.target.root.exists() else now
@@ -195,7 +195,7 @@ class Installer:
         strategy = gone.strategy
         if not hasattr(strategy, "removal"):
             return
-        target = Target(gone.generation, "", "", self._shipped)
+        target = Target(gone.generation, "", "", self.shipped)
         log = self.paths.logs / f"{gone.name}-removal.log"
         for each in strategy.removal(target):
             done = self.run(each, timeout=self._timeout)

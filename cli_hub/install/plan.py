@@ -34,6 +34,8 @@ class Wish:
     again: bool = False
     update: bool = False
     replace: bool = False
+    fixed: Strategy | None = None
+    """What a lock file says; then the entry is not asked how it installs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,7 @@ def plan_install(
 
 
 def _strategy(entry: Entry, wish: Wish) -> Strategy:
-    strategy = entry.install
+    strategy = wish.fixed or entry.install
     if isinstance(strategy, Uninstallable):
         raise PolicyForbids(
             f"{entry.name} cannot be installed: {strategy.reason}",
@@ -141,10 +143,8 @@ def _action(
         return Action.REPAIR, "it is damaged on disk"
     if wish.again:
         return Action.REINSTALL, "asked for"
-    if wish.version:
-        if wish.version == present.version:
-            return Action.PRESENT, f"{present.version} is installed"
-        return Action.UPDATE, f"{present.version} is installed"
+    if wish.fixed is not None or wish.version:
+        return _exactly(strategy, present, wish)
     if present.pinned:
         return (
             Action.PRESENT,
@@ -157,6 +157,16 @@ def _action(
     if present.receipt.entry_version != entry.version:
         return Action.UPDATE, f"the registry has {entry.version} now"
     return Action.PRESENT, f"{present.version} is installed"
+
+
+def _exactly(strategy: Strategy, present: Installed, wish: Wish) -> tuple[Action, str]:
+    """What a lock file or a version on the command line asks for."""
+    if wish.fixed is None:
+        same = wish.version == present.version
+        return Action.PRESENT if same else Action.UPDATE, f"{present.version} is installed"
+    if present.receipt.strategy == strategy.as_document():
+        return Action.PRESENT, f"{present.version} is what the lock says"
+    return Action.UPDATE, f"{present.version} is not what the lock says"
 
 
 def _check_tool(entry: Entry, strategy: Strategy, find_tool: Callable[[str], str | None]) -> None:

@@ -1,0 +1,48 @@
+"""A Python package with its whole dependency closure fixed: what a lock file installs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from cli_hub.process import Command, command
+from cli_hub.strategies.model import Target
+from cli_hub.strategies.pip import Pip
+
+REQUIREMENTS = "locked-requirements.txt"
+"""The file in the generation that the closure is installed from, hashes included."""
+
+
+@dataclass(frozen=True, slots=True)
+class LockedPython(Pip):
+    """*lines* are requirements with hashes, *direct* addresses that carry their own identity, and
+    *paths* what comes with the hub. No index is asked which version to take."""
+
+    lines: tuple[str, ...] = ()
+    direct: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+
+    @property
+    def file(self) -> str:
+        """What :data:`REQUIREMENTS` has to hold before the commands run."""
+        return "".join(f"{line}\n" for line in self.lines)
+
+    def commands(self, target: Target) -> tuple[Command, ...]:
+        make = Pip.commands(self, target)[0]
+        environment = command(*make.argv, "--allow-existing")  # beside the requirements file
+        install = [target.uv, "pip", "install", "--python", str(target.root), "--no-config"]
+        install += ["--no-deps", *(("--default-index", self.index) if self.index else ())]
+        steps = [environment]
+        if self.lines:
+            file = str(target.root / REQUIREMENTS)
+            steps.append(command(*install, "--require-hashes", "--requirements", file))
+        beside = [*self.direct, *(str(target.shipped(path)) for path in self.paths)]
+        if beside:
+            steps.append(command(*install, *beside))
+        return tuple(steps)
+
+    def as_document(self) -> dict[str, Any]:
+        """What :class:`Pip` says, and a digest of everything that is fixed beside it."""
+        fixed = "\n".join((*self.lines, *self.direct, *self.paths))
+        return {**Pip.as_document(self), "locked": sha256(fixed.encode()).hexdigest()}
