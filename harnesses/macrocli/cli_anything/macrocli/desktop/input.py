@@ -8,6 +8,7 @@ import shutil
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -85,8 +86,9 @@ class PynputInput:
 
     def __init__(self) -> None:
         self._keyboard, self._mouse = pynput_modules()
-        self._typist = self._keyboard.Controller()
-        self._pointer = self._mouse.Controller()
+        with redirect_stdout(sys.stderr):
+            self._typist = self._keyboard.Controller()
+            self._pointer = self._mouse.Controller()
 
     def keys(self, combination: str) -> None:
         modifiers, key = parse_keys(combination)
@@ -175,7 +177,9 @@ def pynput_modules() -> tuple[Any, Any]:
     if "XAUTHORITY" not in os.environ and not (Path.home() / ".Xauthority").exists():
         os.environ["XAUTHORITY"] = os.devnull
     try:
-        from pynput import keyboard, mouse
+        # python-xlib prints its warnings on standard output, which belongs to the answer.
+        with redirect_stdout(sys.stderr):
+            from pynput import keyboard, mouse
     except ImportError as problem:
         said = str(problem).splitlines()[0]
         raise DesktopUnavailable(

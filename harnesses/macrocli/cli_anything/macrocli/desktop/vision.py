@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -21,6 +21,9 @@ LEAST, MOST = 0.5, 2.0
 
 _RATIO = 1.07
 """From one size to the next; matching forgives a few per cent."""
+
+_CANDIDATES = 3
+"""Places of the coarse search that are looked at closely."""
 
 _PLAIN = 2.0
 """Standard deviation of grey below which a picture has nothing to be found by."""
@@ -53,7 +56,7 @@ def grab(environment: Mapping[str, str], region: tuple[int, int, int, int] | Non
         raise DesktopUnavailable(problem, hint=NO_DISPLAY)
     options = {"display": environment["DISPLAY"]} if environment.get("DISPLAY") else {}
     try:
-        with mss.mss(**options) as screen:
+        with mss.MSS(**options) as screen:
             whole = screen.monitors[0]
             if region is None:
                 wanted = whole
@@ -102,18 +105,32 @@ def find(
     half to double, and finely around the best of them.
     """
     grey = cv2.cvtColor(screen, cv2.COLOR_BGR2GRAY)
-    if scales:
-        best = _best(grey, template, scales)
-    else:
-        best = _best(grey, template, [1.0])
-        if best is None or best.confidence < confidence:
-            coarse = _best(grey, template, _sizes())
-            if coarse is not None:
-                near = [coarse.scale * (1 + step / 200) for step in range(-7, 8)]
-                best = _best(grey, template, near)
+    wanted = cv2.cvtColor(template, cv2.COLOR_BGR2GRAY)
+    best = _best(grey, wanted, scales or [1.0])
+    if not scales and (best is None or best.confidence < confidence):
+        best = _best_of_any_size(grey, wanted)
     if best is None:
         return None, 0.0
     return (best if best.confidence >= confidence else None), best.confidence
+
+
+def _best_of_any_size(grey: Pixels, template: Pixels) -> Match | None:
+    """Coarsely in half the resolution, then finely where that looked best."""
+    half = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    coarse = [found for size in _sizes() if (found := _at_scale(half, template, size / 2))]
+    coarse.sort(key=lambda match: -match.confidence)
+    fine = [_refine(grey, template, match) for match in coarse[:_CANDIDATES]]
+    return max(filter(None, fine), key=lambda match: match.confidence, default=None)
+
+
+def _refine(grey: Pixels, template: Pixels, coarse: Match) -> Match | None:
+    margin = 8 + max(coarse.width, coarse.height) // 5
+    left, top = max(0, coarse.x * 2 - margin), max(0, coarse.y * 2 - margin)
+    right = coarse.x * 2 + coarse.width * 2 + margin
+    bottom = coarse.y * 2 + coarse.height * 2 + margin
+    sizes = [coarse.scale * 2 * (1 + step / 200) for step in range(-8, 9)]
+    found = _best(grey[top:bottom, left:right], template, sizes)
+    return None if found is None else replace(found, x=found.x + left, y=found.y + top)
 
 
 def _sizes() -> list[float]:
@@ -124,8 +141,7 @@ def _sizes() -> list[float]:
 
 
 def _best(grey: Pixels, template: Pixels, scales: Sequence[float]) -> Match | None:
-    small = cv2.cvtColor(template, cv2.COLOR_BGR2GRAY)
-    matches = [match for scale in scales if (match := _at_scale(grey, small, scale))]
+    matches = [match for scale in scales if (match := _at_scale(grey, template, scale))]
     return max(matches, key=lambda match: match.confidence, default=None)
 
 
