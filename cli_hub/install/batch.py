@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
 from threading import Event
@@ -84,6 +83,8 @@ def for_each(
     unique = list(dict.fromkeys(requests))
     if len(unique) == 1:
         return [one(unique[0])]
+    from concurrent.futures import ThreadPoolExecutor  # only many pay for its import
+
     jobs = 1 if fail_fast else min(JOBS, len(unique) or 1)
     with ThreadPoolExecutor(jobs) as pool:
         return list(pool.map(one, unique))

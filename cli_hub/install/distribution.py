@@ -1,10 +1,16 @@
-"""Which Python distribution of an environment is the harness, and what it brought."""
+"""Which Python distribution of an environment is the harness, and what it brought.
+
+Reads the ``.dist-info`` directories as the packaging specifications describe them (METADATA,
+entry_points.txt, RECORD); ``importlib.metadata`` does the same, and costs every command more than
+all the rest of the installer to import.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import csv
+import os
+from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
 from cli_hub.install.installed import site_packages
@@ -25,27 +31,72 @@ def find(generation: Path, *, package: str, program: str) -> PythonHarness | Non
     site = site_packages(generation)
     if site is None:
         return None
-    found = list(distributions(path=[str(site)]))
-    named = [one for one in found if package and _key(one.name) == _key(package)]
-    bringing = [one for one in found if program and program in _scripts(one)]
-    chosen = next(iter(named or bringing), None)
-    return _read(chosen, site) if chosen else None
+    folders = sorted(site.glob("*.dist-info"))
+    if package:
+        for folder in folders:
+            if _key(folder.name.split("-")[0]) == _key(package):
+                return _read(folder)
+    if program:
+        for folder in folders:
+            found = _read(folder)
+            if program in found.scripts:
+                return found
+    return None
 
 
-def _read(found: Distribution, site: Path) -> PythonHarness:
-    files = tuple(site / path for path in found.files or ())
-    return PythonHarness(found.name, found.version, tuple(_scripts(found)), files)
+def _read(folder: Path) -> PythonHarness:
+    header = _header(folder)
+    stem_name, _, stem_version = folder.name.removesuffix(".dist-info").partition("-")
+    files = tuple(_files(folder))
+    scripts = [*_console_scripts(folder), *_placed_scripts(folder.parent, files)]
+    return PythonHarness(
+        header.get("name", stem_name),
+        header.get("version", stem_version),
+        tuple(dict.fromkeys(scripts)),
+        files,
+    )
 
 
-def _scripts(found: Distribution) -> Sequence[str]:
-    """Console scripts, and plain files put into ``bin`` (``scripts=`` of older builds)."""
-    named = [point.name for point in found.entry_points if point.group == "console_scripts"]
-    placed = [
-        path.name
-        for path in found.files or ()
-        if ".." in path.parts and path.parent.name in ("bin", "Scripts")
-    ]
-    return list(dict.fromkeys([*named, *placed]))
+def _header(folder: Path) -> dict[str, str]:
+    """The fields of METADATA before its description, each key once."""
+    fields: dict[str, str] = {}
+    for line in _lines(folder / "METADATA"):
+        key, colon, value = line.partition(":")
+        if not line.strip():
+            break
+        if colon and not line[0].isspace():
+            fields.setdefault(key.lower(), value.strip())
+    return fields
+
+
+def _console_scripts(folder: Path) -> Iterator[str]:
+    section = ""
+    for line in map(str.strip, _lines(folder / "entry_points.txt")):
+        if line.startswith("["):
+            section = line.strip("[] ")
+        elif section == "console_scripts" and "=" in line and not line.startswith(("#", ";")):
+            yield line.partition("=")[0].strip()
+
+
+def _placed_scripts(site: Path, files: tuple[Path, ...]) -> Iterator[str]:
+    """Plain files put beside the interpreter, which older builds do instead of entry points."""
+    for path in files:
+        if path.parent.name in ("bin", "Scripts") and not path.is_relative_to(site):
+            yield path.name.removesuffix(".exe")
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    site = folder.parent
+    for row in csv.reader(_lines(folder / "RECORD")):
+        if row:
+            yield Path(os.path.normpath(site / row[0]))  # programs are listed as ../../../bin/…
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except FileNotFoundError:
+        return []
 
 
 def _key(name: str) -> str:
