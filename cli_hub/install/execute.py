@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from cli_hub.errors import CommandFailed, HubError
+from cli_hub.errors import CommandFailed, HubError, TimedOut
 from cli_hub.fetch import fetch
 from cli_hub.install import failures, links, receipt
 from cli_hub.install.consent import Ask, Fetcher, download, refuse, require
@@ -178,7 +178,10 @@ def _agreed(plan: Plan) -> Plan:
 
 
 def check_starts(found: Receipt, generation: Path, run: Runner) -> None:
-    """Raise :class:`CommandFailed` unless the entry point answers ``--help`` or ``--version``."""
+    """Raise :class:`CommandFailed` unless the entry point answers ``--help`` or ``--version``.
+
+    Raises :class:`TimedOut` when it takes too long over the answer.
+    """
     argv = resolve_entry_point(found.entry_point, generation, found.program)
     if not argv:
         raise HubError(
@@ -189,9 +192,7 @@ def check_starts(found: Receipt, generation: Path, run: Runner) -> None:
         done = run(asked, timeout=VERIFY_SECONDS)
         if done.ok:
             return
-    raise CommandFailed(
-        str(done.command),
-        exit_code=done.exit_code,
-        output=done.tail(),
-        hint=f"{found.name} was not installed: its program does not start",
-    )
+    hint = f"{found.name} was not installed: its program does not start"
+    if done.timed_out:
+        raise TimedOut(f"{done.command} gave no answer within {VERIFY_SECONDS:.0f} s", hint=hint)
+    raise CommandFailed(str(done.command), exit_code=done.exit_code, output=done.tail(), hint=hint)

@@ -32,6 +32,8 @@ from cli_hub.strategies import Kind, Scope, Uninstallable
 PROOF_SECONDS = 600.0
 """How long one installation may take."""
 _REASON_LENGTH = 200
+_WHERE_NPM_LOGS = "A complete log of this run can be found in"
+"""npm's last line, about a file that goes with the throw-away folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +239,8 @@ def size_of(folder: Path) -> int:
 def _short(problem: HubError, home: Path) -> str:
     """The first telling line of *problem*, without the throw-away folder's name."""
     lines = [line.strip() for line in problem.message.replace(f"{home}/", "").splitlines()]
-    last = problem.details.get("output", "").strip().splitlines()
+    output = problem.details.get("output", "").strip().splitlines()
+    last = [line for line in output if _WHERE_NPM_LOGS not in line]
     text = lines[0] if lines else problem.code
     if last and last[-1].strip() not in text:
         text = f"{text}: {last[-1].strip()}"
