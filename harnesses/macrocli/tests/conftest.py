@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from harnesses.macrocli.tests.desktop import Desktop, desktop
 from harnesses.macrocli.tests.program import Program
+from harnesses.macrocli.tests.shown import Shown
 
 
 @pytest.fixture
@@ -38,3 +40,17 @@ def on_screen(program: Program, screen: Desktop, monkeypatch: pytest.MonkeyPatch
     for name, value in screen.environment.items():
         monkeypatch.setenv(name, value)
     return program
+
+
+@pytest.fixture
+def show(on_screen: Program, screen: Desktop) -> Iterator[Any]:
+    shown: list[Shown] = []
+
+    def showing(scale: float = 1.0, at: tuple[int, int] = (40, 60)) -> Shown:
+        shown.append(Shown(on_screen, screen, scale, at))
+        return shown[-1]
+
+    yield showing
+    for one in shown:
+        one.process.terminate()
+        one.process.wait(5)

@@ -99,7 +99,17 @@ def desktop(home: Path, size: str = "1280x800") -> Iterator[Desktop]:
 def _start_display(stack: ExitStack, size: str) -> str:
     reading, writing = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{size}x24", "-nolisten", "tcp"],
+        [
+            "Xvfb",
+            "-displayfd",
+            str(writing),
+            "-screen",
+            "0",
+            f"{size}x24",
+            "-nolisten",
+            "tcp",
+            "-noreset",
+        ],
         pass_fds=(writing,),
         stderr=subprocess.DEVNULL,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +23,7 @@ LEAST, MOST = 0.5, 2.0
 _RATIO = 1.07
 """From one size to the next; matching forgives a few per cent."""
 
+_GRABS = 4
 _CANDIDATES = 3
 """Places of the coarse search that are looked at closely."""
 
@@ -54,18 +56,24 @@ def grab(environment: Mapping[str, str], region: tuple[int, int, int, int] | Non
     problem = display_problem(environment)
     if problem:
         raise DesktopUnavailable(problem, hint=NO_DISPLAY)
+    for attempt in range(1, _GRABS + 1):
+        try:
+            return _grab_once(environment, region)
+        except mss.ScreenShotError as failure:
+            # An X server without clients starts over, and refuses connections while it does.
+            if attempt == _GRABS:
+                raise DesktopUnavailable(f"the screen cannot be read: {failure}") from None
+            time.sleep(0.1)
+    raise AssertionError("the last attempt returns or raises")
+
+
+def _grab_once(environment: Mapping[str, str], region: tuple[int, int, int, int] | None) -> Pixels:
     options = {"display": environment["DISPLAY"]} if environment.get("DISPLAY") else {}
-    try:
-        with mss.MSS(**options) as screen:
-            whole = screen.monitors[0]
-            if region is None:
-                wanted = whole
-            else:
-                x, y, width, height = region
-                wanted = {"left": x, "top": y, "width": width, "height": height}
-            return numpy.asarray(screen.grab(wanted))[:, :, :3].copy()
-    except mss.ScreenShotError as problem_seen:
-        raise DesktopUnavailable(f"the screen cannot be read: {problem_seen}") from None
+    with mss.MSS(**options) as screen:
+        wanted = screen.monitors[0]
+        if region is not None:
+            wanted = dict(zip(("left", "top", "width", "height"), region, strict=True))
+        return numpy.asarray(screen.grab(wanted))[:, :, :3].copy()
 
 
 def load_template(path: Path) -> Pixels:
