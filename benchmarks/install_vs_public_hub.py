@@ -159,7 +159,7 @@ def launch_overhead(hub: Program, program: Path, rounds: int) -> float:
 
 def measure(folder: Path, rounds: int) -> dict[str, tuple[float, float]]:
     """Seconds (ours, theirs) by what was measured."""
-    with PackageIndex(folder / "index") as index:
+    with PackageIndex(folder / "index", page_age=600) as index:
         offer(index)
         our, their = ours(folder, index), theirs(folder, index)
         for hub in (our, their):  # fill the caches

@@ -106,6 +106,8 @@ class PackageIndex:
     """Project names whose page answers 500."""
     altered: set[str] = field(default_factory=set)
     """Wheel file names that are served with other bytes than their page promises."""
+    page_age: int = 0
+    """Seconds that a page may be taken from a cache unasked; public indexes say 600."""
     token: str = field(default_factory=lambda: secrets.token_hex(4))
     """Part of every address, so that no cache takes one index for another on the same port."""
     _server: ThreadingHTTPServer | None = None
@@ -208,7 +210,15 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(HTTPStatus.OK, "application/octet-stream", body)
 
     def _answer(self, status: HTTPStatus, kind: str, body: bytes) -> None:
+        """Like the public indexes: files never change, pages have a tag to ask again with."""
+        tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+        if status is HTTPStatus.OK and self.headers.get("If-None-Match") == tag:
+            status, body = HTTPStatus.NOT_MODIFIED, b""
         self.send_response(status)
+        if status in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED):
+            age = 365_000_000 if kind == "application/octet-stream" else self.index.page_age
+            self.send_header("Cache-Control", f"max-age={age}, public")
+            self.send_header("ETag", tag)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
