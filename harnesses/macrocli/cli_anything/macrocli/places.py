@@ -35,6 +35,11 @@ def records_file(environment: Mapping[str, str]) -> Path:
     return hub_home(environment) / "macrocli" / "runs.sqlite3"
 
 
+def repl_history(environment: Mapping[str, str]) -> Path:
+    """The lines typed at the prompt."""
+    return hub_home(environment) / "macrocli" / "history"
+
+
 def definition_folders(environment: Mapping[str, str], beside: Path | None = None) -> list[Folder]:
     """The folders definitions come from; *beside* is the folder of a macro file given by path."""
     folders = [Folder("file", beside)] if beside is not None else []

@@ -163,3 +163,16 @@ def map_command(
     )
     emit(ctx, summary.as_document(), lambda: show.mapped(summary.as_document()))
     ctx.exit(1 if summary.failed else 0)
+
+
+@command.command("define")
+@click.argument("name")
+@click.option("-o", "--output", type=_FILE, help="The file; ./macros/NAME.yaml if not given.")
+@click.pass_context
+def define_command(ctx: click.Context, *, name: str, output: Path | None) -> None:
+    """Start a new macro file."""
+    from cli_anything.macrocli.scaffold import define
+
+    path = define(name, output or Path("macros") / f"{name}.yaml")
+    document = {"name": name, "file": str(path)}
+    emit(ctx, document, lambda: f"{path} is yours to edit; check it with macro validate")

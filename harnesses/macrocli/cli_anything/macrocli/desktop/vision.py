@@ -24,6 +24,7 @@ _RATIO = 1.07
 """From one size to the next; matching forgives a few per cent."""
 
 _GRABS = 4
+_MANY = 100
 _CANDIDATES = 3
 """Places of the coarse search that are looked at closely."""
 
@@ -68,7 +69,9 @@ def grab(environment: Mapping[str, str], region: tuple[int, int, int, int] | Non
 
 
 def _grab_once(environment: Mapping[str, str], region: tuple[int, int, int, int] | None) -> Pixels:
-    options = {"display": environment["DISPLAY"]} if environment.get("DISPLAY") else {}
+    options: dict[str, Any] = (
+        {"display": environment["DISPLAY"]} if environment.get("DISPLAY") else {}
+    )
     with mss.MSS(**options) as screen:
         wanted = screen.monitors[0]
         if region is not None:
@@ -165,3 +168,20 @@ def _at_scale(grey: Pixels, template: Pixels, scale: float) -> Match | None:
     if not numpy.isfinite(confidence):
         return None
     return Match(x, y, width, height, float(confidence), scale)
+
+
+def count_places(screen: Pixels, template: Pixels, confidence: float) -> int:
+    """At how many places the picture is on the screen, in its own size."""
+    grey = cv2.cvtColor(screen, cv2.COLOR_BGR2GRAY)
+    small = cv2.cvtColor(template, cv2.COLOR_BGR2GRAY)
+    found = cv2.matchTemplate(grey, small, cv2.TM_CCOEFF_NORMED)
+    height, width = small.shape
+    places = 0
+    while places < _MANY:
+        _, best, _, (x, y) = cv2.minMaxLoc(found)
+        if best < confidence:
+            break
+        places += 1
+        left, top = max(0, x - width // 2), max(0, y - height // 2)
+        found[top : y + height // 2 + 1, left : x + width // 2 + 1] = -1
+    return places
