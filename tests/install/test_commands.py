@@ -221,3 +221,27 @@ def test_a_recorded_run_keeps_the_exit_code_and_its_outputs(
     assert len(document("run-list")) == 3
     assert hub("runs", "show", "latest", "--json") == 0
     assert document("run")["argv"][1:] == ["a", "--json"]
+
+
+def test_a_project_is_locked_and_synced(
+    hub: Hub, document: Callable[[str], Any], machine: Machine, tmp_path: Path
+) -> None:
+    project = ["--project", str(tmp_path)]
+    assert hub("sync", "--frozen", *project, "--json") == 3
+    document("error")
+    (tmp_path / "cli-hub.toml").write_text('[harnesses]\none = "*"\n')
+    assert hub("sync", "--frozen", *project, "--json") == 3
+    assert document("error")["error"]["message"].startswith("there is no cli-hub.lock")
+
+    assert hub("lock", *project, "--json") == 0
+    assert document("lock")["lock"]["harness"][0]["version"] == "1.0"
+    machine.index.add("one", "2.0")
+
+    assert hub("sync", "--frozen", *project, "--json") == 0
+    assert document("install-report")["items"][0]["version"] == "1.0"
+
+    (tmp_path / "cli-hub.toml").write_text('[harnesses]\none = ">=2"\n')
+    assert hub("sync", "--frozen", *project, "--json") == 4
+    assert document("error")["error"]["code"] == "conflict"
+    assert hub("sync", *project, "--json") == 0
+    assert document("install-report")["items"][0]["version"] == "2.0"
