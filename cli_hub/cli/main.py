@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 from collections.abc import Sequence
-from types import FrameType
 from typing import Annotated
 
 import typer
@@ -14,9 +11,10 @@ from typer import _click
 
 from cli_hub import __version__, config, paths
 from cli_hub.cli.app import HubApp, LazyGroup
+from cli_hub.cli.ending import carry_out
 from cli_hub.cli.passing import own_words
 from cli_hub.cli.surface import Surface
-from cli_hub.errors import HubError, Interrupted, UsageError
+from cli_hub.errors import Interrupted, UsageError
 
 COMMANDS = {
     "list": "cli_hub.cli.catalogue",
@@ -32,6 +30,8 @@ COMMANDS = {
     "export": "cli_hub.cli.lifecycle",
     "import": "cli_hub.cli.lifecycle",
     "gc": "cli_hub.cli.lifecycle",
+    "lock": "cli_hub.cli.lock",
+    "sync": "cli_hub.cli.lock",
     "doctor": "cli_hub.cli.doctor",
     "launch": "cli_hub.cli.run",
     "run": "cli_hub.cli.run",
@@ -79,23 +79,12 @@ def root(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code (the console script's entry)."""
     argv = list(sys.argv[1:] if arguments is None else arguments)
-    signal.signal(signal.SIGTERM, _end_politely)
     surface = Surface(
         paths=paths.from_environment(),
         settings=config.load(),
         json="--json" in own_words(argv),
     )
-    try:
-        code = _dispatch(argv, surface)
-        sys.stdout.flush()
-        return code
-    except HubError as problem:
-        surface.fail(problem)
-        return problem.exit_code
-    except BrokenPipeError:
-        # The reader (head, less) has seen enough; Python must not complain at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    return carry_out(surface, lambda: _dispatch(argv, surface))
 
 
 def _dispatch(argv: list[str], surface: Surface) -> int:
@@ -115,10 +104,6 @@ def _dispatch(argv: list[str], surface: Surface) -> int:
 def _usage_hint(problem: _click.exceptions.ClickException) -> str:
     context = getattr(problem, "ctx", None)
     return f"{context.command_path if context else 'cli-hub'} --help shows what it takes"
-
-
-def _end_politely(_number: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

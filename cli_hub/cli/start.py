@@ -1,43 +1,47 @@
-"""Where the console script starts: ``launch`` goes ahead without the command line's machinery.
-
-Starting a harness must cost little more than starting Python, so the usual form of it is answered
-here; every other line, and everything that is not as it should be, goes to ``main``.
-"""
+"""The console script's entry: the quick way in where it suffices, else the whole command tree."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
-from cli_hub import paths
-from cli_hub.errors import HubError
-
-
-def main() -> int:
-    """Run the command line of this process; returns its exit code."""
-    argv = sys.argv[1:]
-    if argv[:1] == ["launch"] and argv[1:2] and not argv[1].startswith("-"):
-        _launch(argv[1], argv[2:])
-    from cli_hub.cli.main import main as whole
-
-    return whole()
+QUICK = frozenset({"list", "search", "info"})
+"""Commands that start without Typer, which costs more than they do."""
 
 
-def _launch(name: str, arguments: list[str]) -> None:
-    """Become the harness *name*; returns when it cannot be found at once."""
-    from cli_hub.install.ledger import Ledger
-    from cli_hub.install.lookup import in_use
-    from cli_hub.process import command, replace_process
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit code."""
+    argv = list(sys.argv[1:] if arguments is None else arguments)
+    if argv[:1] == ["launch"]:
+        from cli_hub.cli.launching import launch_at_once
 
-    try:
-        found = in_use(paths.from_environment(), Ledger(paths.from_environment(), _ignore), name)
-    except HubError:
-        return  # main says what is wrong
-    if found is not None and found.entry_point:
-        replace_process(command(*found.entry_point, *arguments))
+        launch_at_once(argv)
+    code = None if QUICK.isdisjoint(argv[:2]) else _quick(argv)
+    if code is None:
+        from cli_hub.cli.main import main as whole
+
+        return whole(argv)
+    return code
 
 
-def _ignore(_warning: str) -> None:
-    """Warnings are main's to show."""
+def _quick(argv: list[str]) -> int | None:
+    """The exit code, or ``None`` when the line is not one of the ordinary ones."""
+    from cli_hub import config, paths
+    from cli_hub.cli.browse import DEFINITIONS
+    from cli_hub.cli.ending import carry_out
+    from cli_hub.cli.quick import read
+    from cli_hub.cli.surface import Surface
+
+    line = read(argv, DEFINITIONS)
+    if line is None:
+        return None
+
+    def act() -> int:
+        line.definition.call(surface, line.words, line.values)
+        return 0
+
+    surface = Surface(paths=paths.from_environment(), settings=config.load(), json=line.json)
+    return carry_out(surface, act)
 
 
 if __name__ == "__main__":
