@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,20 @@ def test_every_capability_is_in_the_vocabulary(catalogue: list[dict[str, Any]]) 
 
     assert len(words) == len(set(words))
     assert used - set(words) == set()
+
+
+def test_manifests_of_the_harnesses_here_claim_what_their_entries_claim(
+    catalogue: list[dict[str, Any]],
+) -> None:
+    listed = {record["name"]: record["capabilities"] for record in catalogue}
+    manifests = [
+        tomllib.loads(file.read_text(encoding="utf-8"))["harness"]
+        for file in (ROOT / "harnesses").glob("*/cli_anything/*/harness.toml")
+    ]
+
+    assert manifests
+    for manifest in manifests:
+        assert set(manifest["capabilities"]) == set(listed[manifest["name"]]), manifest["name"]
 
 
 def test_git_addresses_are_pinned_to_a_commit_or_a_tag(catalogue: list[dict[str, Any]]) -> None:
