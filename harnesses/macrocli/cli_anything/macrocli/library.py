@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 from cli_anything.kit.errors import Conflict, NotFound
@@ -87,6 +86,8 @@ class Library:
                 details={"files": [str(one.path) for one in found]},
             )
         if not found:
+            from difflib import get_close_matches
+
             names = [one.name for one in self.definitions()]
             near = get_close_matches(name, names, n=3, cutoff=0.5)
             hint = "" if near else "macro list shows what there is"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from cli_anything.kit.errors import HarnessError
@@ -93,6 +92,8 @@ def refuse(source: str, problems: Sequence[Problem]) -> None:
 
 def suggestion(word: str, legal: Iterable[str]) -> str:
     """``did you mean 'x'?`` or nothing."""
+    from difflib import get_close_matches  # only somebody who mistyped pays for it
+
     near = get_close_matches(word, list(legal), n=1, cutoff=0.6)
     return f"did you mean {near[0]!r}?" if near else ""
 

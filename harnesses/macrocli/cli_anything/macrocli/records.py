@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import os
 import re
-import secrets
-import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cli_anything.kit.errors import BadProject, NotFound, UsageError
+
+if TYPE_CHECKING:
+    import sqlite3
 
 DEFAULT_SESSION = "default"
 _SESSION = re.compile(r"[A-Za-z0-9_-]{1,128}\Z")
@@ -39,7 +39,7 @@ def session_name(wanted: str) -> str:
 
 
 def new_run_id() -> str:
-    return secrets.token_hex(8)
+    return os.urandom(8).hex()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +127,8 @@ class Records:
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
+        import sqlite3
+
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             if not self.file.exists():
@@ -144,7 +146,7 @@ class Records:
 
 
 def _schema() -> str:
-    return resources.files(__package__).joinpath("schemas/records.sql").read_text("utf-8")
+    return (Path(__file__).parent / "schemas" / "records.sql").read_text("utf-8")
 
 
 def _as_document(row: sqlite3.Row) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from cli_anything.macrocli import programs
 from cli_anything.macrocli.backends.base import (
     Action,
     Backend,
@@ -40,6 +39,8 @@ _ENV = Field("env", Shape.TEXT_MAP, default={}, description="variables on top of
 
 def run_command(arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
     """Run a program to its end. An exit code outside ``ok_exit_codes`` is a failure."""
+    from cli_anything.macrocli import programs
+
     done = programs.run(
         arguments["command"],
         cwd=_folder(arguments),
@@ -89,6 +90,8 @@ def _parse_json(text: str, command: str, output: Mapping[str, Any]) -> Any:
 
 def start_process(arguments: Mapping[str, Any], _context: Context) -> dict[str, Any]:
     """Start a program that goes on running after the step, and after the run."""
+    from cli_anything.macrocli import programs
+
     pid = programs.start(
         arguments["command"],
         cwd=_folder(arguments),

@@ -15,7 +15,7 @@ from cli_anything.macrocli.backends.base import (
     Perform,
     unavailable,
 )
-from cli_anything.macrocli.desktop.xdotool import xdotool_problem
+from cli_anything.macrocli.desktop.display import xdotool_problem
 from cli_anything.macrocli.fields import Field, Shape
 
 _TREE = ("menu_click", "button_click", "get_controls")

@@ -15,8 +15,7 @@ from cli_anything.macrocli.backends.base import (
     Perform,
     unavailable,
 )
-from cli_anything.macrocli.desktop.display import NO_DISPLAY, display_problem
-from cli_anything.macrocli.desktop.input import input_problem
+from cli_anything.macrocli.desktop.display import NO_DISPLAY, display_problem, input_problem
 from cli_anything.macrocli.fields import Field, Shape
 
 _MODULES = {"mss": "mss", "PIL": "Pillow", "cv2": "OpenCV"}

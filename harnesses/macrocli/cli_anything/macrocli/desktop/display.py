@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
-import socket
+import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -32,6 +33,8 @@ def display_problem(environment: Mapping[str, str]) -> str:
     local = _LOCAL.match(display)
     if local is None:
         return ""  # a remote display is found out when it is used
+    import socket
+
     path = Path(f"/tmp/.X11-unix/X{local[1]}")  # noqa: S108 - where X servers listen
     for address in (str(path), f"\0{path}"):
         with socket.socket(socket.AF_UNIX) as probe:
@@ -42,3 +45,27 @@ def display_problem(environment: Mapping[str, str]) -> str:
                 continue
             return ""
     return f"nothing answers at the display {display}"
+
+
+def xdotool_problem(environment: Mapping[str, str]) -> tuple[str, str]:
+    """Why xdotool cannot be used and what helps, or two empty strings."""
+    problem = display_problem(environment)
+    if problem:
+        return problem, NO_DISPLAY
+    if shutil.which("xdotool", path=environment.get("PATH")) is None:
+        return "xdotool is not on PATH", "apt-get install xdotool"
+    return "", ""
+
+
+def input_problem(environment: Mapping[str, str]) -> str:
+    """Why nothing here can press keys, or nothing."""
+    if uses_xdotool(environment) or importlib.util.find_spec("pynput") is not None:
+        return ""
+    return "neither xdotool nor pynput is installed"
+
+
+def uses_xdotool(environment: Mapping[str, str]) -> bool:
+    """Whether input goes through xdotool: on an X display that has it."""
+    if sys.platform in ("win32", "darwin"):
+        return False
+    return shutil.which("xdotool", path=environment.get("PATH")) is not None

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
-import shutil
 import sys
 import time
 from collections.abc import Mapping
@@ -12,7 +10,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, Protocol
 
-from cli_anything.macrocli.desktop.display import DesktopUnavailable
+from cli_anything.macrocli.desktop.display import DesktopUnavailable, uses_xdotool
 from cli_anything.macrocli.desktop.keys import character_of, parse_keys
 from cli_anything.macrocli.desktop.xdotool import Xdotool
 
@@ -131,22 +129,9 @@ class PynputInput:
         self._pointer.release(getattr(self._mouse.Button, button))
 
 
-def input_problem(environment: Mapping[str, str]) -> str:
-    """Why nothing here can press keys, or nothing."""
-    if _uses_xdotool(environment) or importlib.util.find_spec("pynput") is not None:
-        return ""
-    return "neither xdotool nor pynput is installed"
-
-
-def _uses_xdotool(environment: Mapping[str, str]) -> bool:
-    if sys.platform in ("win32", "darwin"):
-        return False
-    return shutil.which("xdotool", path=environment.get("PATH")) is not None
-
-
 def open_input(environment: Mapping[str, str]) -> Input:
     """The input of this machine: xdotool on an X display that has it, else pynput."""
-    if _uses_xdotool(environment):
+    if uses_xdotool(environment):
         return XdotoolInput(environment)
     return PynputInput()
 

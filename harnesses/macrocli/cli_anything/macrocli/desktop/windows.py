@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cli_anything.macrocli.desktop.display import DesktopUnavailable
-from cli_anything.macrocli.desktop.xdotool import Window, Xdotool, xdotool_problem
+from cli_anything.macrocli.desktop.display import DesktopUnavailable, xdotool_problem
+from cli_anything.macrocli.desktop.xdotool import Window, Xdotool
 
 __all__ = ["DesktopUnavailable", "Window", "find_windows"]
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cli_anything.macrocli import programs
-from cli_anything.macrocli.desktop.display import NO_DISPLAY, DesktopUnavailable, display_problem
+from cli_anything.macrocli.desktop.display import NO_DISPLAY, DesktopUnavailable
 
 _PATIENCE = 20.0
 """Seconds one call may take; it talks to a server on this machine."""
@@ -48,13 +47,3 @@ class Xdotool:
             except DesktopUnavailable:
                 continue  # it closed while we were looking
         return [window for window in windows if title.lower() in window.title.lower()]
-
-
-def xdotool_problem(environment: Mapping[str, str]) -> tuple[str, str]:
-    """Why xdotool cannot be used and what helps, or two empty strings."""
-    problem = display_problem(environment)
-    if problem:
-        return problem, NO_DISPLAY
-    if shutil.which("xdotool", path=environment.get("PATH")) is None:
-        return "xdotool is not on PATH", "apt-get install xdotool"
-    return "", ""
