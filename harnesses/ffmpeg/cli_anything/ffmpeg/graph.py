@@ -127,8 +127,7 @@ def _clip_picture(draft: _Draft, clip: Clip, source: int) -> str:
     span = Span(profile, profile.seconds(frames))
     width, height = profile.width, profile.height
     uses = timeline.filters_of(clip.id)
-    steps = [
-        *_frames_of(clip, profile.rate),
+    fitted = (
         "scale=w=iw*sar:h=ih,setsar=1" if clip.source.kind is SourceKind.MEDIA else "",
         *_steps(uses, Stage.SHAPE, span),
         f"scale=w={width}:h={height}:force_original_aspect_ratio=decrease:flags=bicubic"
@@ -136,6 +135,10 @@ def _clip_picture(draft: _Draft, clip: Clip, source: int) -> str:
         "format=yuv444p",
         f"pad=w={width}:h={height}:x=(ow-iw)/2:y=(oh-ih)/2:color=0x{profile.background[1:]}",
         "setsar=1",
+    )
+    timed = _frames_of(clip, profile.rate)
+    steps = [
+        *((*fitted, *timed) if _stands_still(clip.source) else (*timed, *fitted)),
         *_steps(uses, Stage.PICTURE, span),
         "format=yuv444p",
         f"tpad=stop_mode=clone:stop={_SPARE_FRAMES}",
@@ -155,9 +158,14 @@ def _picture_source(source: Source, number: int, draft: _Draft) -> str:
     return f"[{number}:v:0]"
 
 
+def _stands_still(source: Source) -> bool:
+    """One picture is enough: it is fitted once, and then repeated."""
+    return source.still or source.kind is SourceKind.GRADIENT
+
+
 def _frames_of(clip: Clip, rate: Fraction) -> tuple[str, ...]:
     """Frames at the project's rate, from the clip's first on."""
-    if clip.source.still or clip.source.kind is SourceKind.GRADIENT:
+    if _stands_still(clip.source):
         return ("loop=loop=-1:size=1:start=0", *_counted(rate))
     if clip.source.kind is SourceKind.MEDIA:
         return (f"setpts=PTS/{clip.speed:.6f}", f"fps={rate}:start_time=0:round=near")
@@ -242,11 +250,11 @@ def _lay_text(draft: _Draft, text: Text, below: str) -> str:
     letters = draft.chain(
         f"[{number}:v:0]",
         [
+            "scale=out_color_matrix=bt709:out_range=tv",
+            "format=yuva444p",
             "loop=loop=-1:size=1:start=0",
             *_counted(rate),
             f"trim=end_frame={end - first}",
-            "scale=out_color_matrix=bt709:out_range=tv",
-            "format=yuva444p",
             f"fade=t=in:st=0:d={fade:.6f}:alpha=1" if fade else "",
             f"fade=t=out:st={length - fade:.6f}:d={fade:.6f}:alpha=1" if fade else "",
             f"setpts=PTS+{first}",

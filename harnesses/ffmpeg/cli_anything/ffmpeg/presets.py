@@ -68,7 +68,7 @@ _ALL = (
         "h264",
         "aac",
         ("libx264", "aac"),
-        ("-c:v", "libx264", "-preset", "medium", "-crf", "20"),
+        ("-c:v", "libx264", "-preset", "veryfast", "-crf", "18"),
         ("-c:a", "aac", "-b:a", "160k"),
     ),
     Preset(

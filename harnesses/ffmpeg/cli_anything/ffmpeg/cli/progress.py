@@ -19,7 +19,7 @@ class FramesDone:
 
     def __call__(self, done: int) -> None:
         now = time.monotonic()
-        if now - self._told < _EVERY_SECONDS:
+        if not done or now - self._told < _EVERY_SECONDS:
             return
         self._told = now
         share = min(100, round(100 * done / self._frames))
