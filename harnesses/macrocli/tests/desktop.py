@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import subprocess
 import time
@@ -10,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.support.requirements import require_program
+from tests.support.requirements import lacking, require_program
 
 PATIENCE = 20.0
 
@@ -75,6 +76,13 @@ def file_says(path: Path, text: str) -> str:
     except AssertionError:
         return path.read_text() if path.exists() else "<no file>"
     return text
+
+
+def require_extra(extra: str, *modules: str) -> None:
+    """Skip by name (or fail where all are required) without the libraries of an extra."""
+    for module in modules:
+        if importlib.util.find_spec(module) is None:
+            lacking(module, f"pip install 'cli-anything-macrocli[{extra}]'")
 
 
 @contextmanager

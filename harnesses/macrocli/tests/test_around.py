@@ -17,6 +17,7 @@ from prompt_toolkit.document import Document
 
 from cli_anything.macrocli.cli.main import program as root
 from cli_anything.macrocli.repl import Commands
+from harnesses.macrocli.tests.desktop import require_extra
 from harnesses.macrocli.tests.program import Program
 from harnesses.macrocli.tests.shown import BUTTON
 
@@ -39,7 +40,7 @@ def test_a_new_macro_needs_a_name_that_is_one(program: Program) -> None:
 
 @pytest.mark.slow
 def test_a_captured_picture_is_found_again(on_screen: Program, show: Any) -> None:
-    pytest.importorskip("cv2", reason="the visual extra is not installed")
+    require_extra("visual", "cv2", "mss")
     show(1.0, (40, 60))
     x, y, width, height = (str(v) for v in (40 + BUTTON[0], 60 + BUTTON[1], *BUTTON[2:]))
 

@@ -8,13 +8,18 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from harnesses.macrocli.tests.desktop import require_extra
 from harnesses.macrocli.tests.model_server import model_server, screenshot, tool_calls
 from harnesses.macrocli.tests.program import Outcome, Program
 from harnesses.macrocli.tests.shown import BUTTON
 
-pytest.importorskip("openai", reason="the gui_agent extra is not installed")
-pytest.importorskip("cv2", reason="the visual extra is not installed")
 pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def _libraries() -> None:
+    require_extra("gui_agent", "openai")
+    require_extra("visual", "cv2", "mss")
 
 
 def instruct(program: Program, action: str = "instruct", **params: Any) -> Outcome:

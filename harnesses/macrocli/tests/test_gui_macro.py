@@ -8,13 +8,17 @@ from typing import Any
 
 import pytest
 
-from harnesses.macrocli.tests.desktop import Desktop, desktop, file_says
+from harnesses.macrocli.tests.desktop import Desktop, desktop, file_says, require_extra
 from harnesses.macrocli.tests.program import Outcome, Program
 from harnesses.macrocli.tests.shown import Shown
 from tests.support.requirements import require_program
 
-pytest.importorskip("cv2", reason="the visual extra is not installed")
 pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def _libraries() -> None:
+    require_extra("visual", "cv2", "mss")
 
 
 def replay(program: Program, sequence: dict[str, Any], **params: Any) -> Outcome:

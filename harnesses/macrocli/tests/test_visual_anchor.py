@@ -9,12 +9,16 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from harnesses.macrocli.tests.desktop import Desktop
+from harnesses.macrocli.tests.desktop import Desktop, require_extra
 from harnesses.macrocli.tests.program import Outcome, Program
 from harnesses.macrocli.tests.shown import BUTTON, draw
 
-pytest.importorskip("cv2", reason="the visual extra is not installed")
 pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def _libraries() -> None:
+    require_extra("visual", "cv2", "mss")
 
 
 def do(program: Program, action: str, **params: Any) -> Outcome:
