@@ -9,23 +9,45 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-SYLLABLES = (
-    "ba be bi bo bu da de di do du fa fe fi fo ga ge gi go ka ke ki ko ku la le li lo lu ma me mi "
-    "mo mu na ne ni no nu pa pe pi po ra re ri ro ru sa se si so su ta te ti to tu va ve vi vo za zo"
-).split()
-TELLING = (
-    "video audio image render edit convert export import timeline subtitle caption mesh scene model "
-    "vector diagram chart document slide sheet note task calendar mail chat meeting browser page "
-    "query table database index search crawl deploy container cluster log metric trace debug profile "
-    "test mock build package release secret key encrypt scan network proxy router sensor device map "
-    "terrain molecule protein sequence simulate solve plot notebook train infer prompt agent workflow "
-    "macro record replay archive sync backup translate transcribe compress stream capture annotate"
-).split()
-CATEGORIES = "video audio image 3d office data devops web ai science network security".split()
+SYLLABLES = re.findall(
+    r"\w+",
+    """
+    ba be bi bo bu da de di do du fa fe fi fo ga ge gi go ka ke ki ko ku la le li lo lu ma me mi
+    mo mu na ne ni no nu pa pe pi po ra re ri ro ru sa se si so su ta te ti to tu va ve vi vo za
+    zo
+    """,
+)
+TELLING = re.findall(
+    r"\w+",
+    """
+    video audio image render edit convert export import timeline subtitle caption mesh scene
+    model  vector diagram chart document slide sheet note task calendar mail chat meeting
+    browser page  query table database index search crawl deploy container cluster log metric
+    trace debug profile  test mock build package release secret key encrypt scan network proxy
+    router sensor device map  terrain molecule protein sequence simulate solve plot notebook
+    train infer prompt agent workflow  macro record replay archive sync backup translate
+    transcribe compress stream capture annotate
+    """,
+)
+CATEGORIES = [
+    "video",
+    "audio",
+    "image",
+    "3d",
+    "office",
+    "data",
+    "devops",
+    "web",
+    "ai",
+    "science",
+    "network",
+    "security",
+]
 
 
 def entries(count: int) -> Iterator[dict[str, Any]]:

@@ -207,7 +207,7 @@ class Quickstart:
         steps = answer.document["steps"]
         stage.summary = f"{MACRO}: {len(steps)} steps, {answer.document['status']}"
         stage.facts = {"macro": MACRO, "parameters": parameters, "steps": steps}
-        return Path(str(answer.document["output"]["project"]))
+        return Path(str(answer.document["output"]["project"]["path"]))
 
     def _verify(self, stage: Stage, harness: Installed) -> None:
         """Ask the harness what the file is, and hold that against what was wanted."""

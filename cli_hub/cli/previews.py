@@ -95,6 +95,10 @@ def list_(
     root: Annotated[Path, typer.Argument(help="Where to look; by default, here.")] = Path(),
     limit: Annotated[int, typer.Option("--limit", min=0, help="How many, newest first.")] = 50,
     offset: Offset = 0,
+    page: Annotated[
+        Path | None,
+        typer.Option("--page", help="Also write an index page here, with a page for each beside."),
+    ] = None,
 ) -> None:
     """List the sessions and bundles below a folder, newest first.
 
@@ -105,6 +109,11 @@ def list_(
     out = surface(ctx)
     if not root.expanduser().is_dir():
         raise NotFound(f"{root} is not a folder")
+    if page is not None:
+        from cli_hub.previews.gallery import write_gallery
+
+        gallery = write_gallery(root, page)
+        out.note(f"{gallery.index} leads to {len(gallery.pages)} pages")
     found = listing(root)
     document = [report.listed_document(item) for item in found[offset : offset + limit]]
     out.show(document, lambda: preview_text.print_list(out, document, total=len(found)))

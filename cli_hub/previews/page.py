@@ -82,9 +82,9 @@ def write_page(
             f"{target} lies inside the preview, which is not ours to change",
             hint="choose another place with -o",
         )
-    addresses = _FromDisk(target.parent, self_contained=self_contained)
+    addresses = FromDisk(target.parent, self_contained=self_contained)
     view = page_view(place.kind, place.folder, addresses, limit)
-    _replace(target, render(view))
+    replace_file(target, render(view))
     return target
 
 
@@ -105,7 +105,7 @@ def page_view(kind: Kind, folder: Path, addresses: Addresses, limit: int) -> dic
 def render(view: dict[str, Any], *, live: bool = False) -> str:
     """The page as HTML. A *live* page takes its data from the server that serves it."""
     style, script = assets()
-    template = _environment().get_template("page.html.j2")
+    template = templates().get_template("page.html.j2")
     html: str = template.render(
         view=view,
         live=live,
@@ -151,6 +151,20 @@ def content_security_policy(*, live: bool = False) -> str:
     )
 
 
+def gallery_policy() -> str:
+    """What an index page may do: show pictures, follow its own links. It has no script."""
+    style, _ = assets()
+    return (
+        f"default-src 'none'; style-src {_source_hash(style)}; img-src 'self' file: data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def style() -> str:
+    """The style all pages share."""
+    return assets()[0]
+
+
 def inert_json(value: Any) -> str:
     """*value* as JSON that is safe inside a ``script`` element of type ``application/json``."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
@@ -160,7 +174,7 @@ def inert_json(value: Any) -> str:
 
 
 @dataclass(slots=True)
-class _FromDisk:
+class FromDisk:
     """Addresses for a page in *base*: relative links, or the content itself."""
 
     base: Path
@@ -220,7 +234,8 @@ def _current(view: dict[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def _environment() -> Any:
+def templates() -> Any:
+    """The Jinja2 environment of the pages: everything is escaped unless a template says safe."""
     import jinja2
 
     return jinja2.Environment(
@@ -233,7 +248,7 @@ def _environment() -> Any:
     )
 
 
-def _replace(target: Path, text: str) -> None:
+def replace_file(target: Path, text: str) -> None:
     """Write *target* so that a reader sees the old page or the new one."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -153,6 +153,12 @@ def _sound_fade(direction: str) -> Callable[[Values, Span], str]:
     return graph
 
 
+def _brightness(given: Values, _span: Span) -> str:
+    # On RGB: eq= moves luma alone, which leaves the colours of a picture that should be black.
+    shifted = f"'clip(val+({given['amount'] * 255:.2f}),minval,maxval)'"
+    return f"lutrgb=r={shifted}:g={shifted}:b={shifted}"
+
+
 def _tint(given: Values, _span: Span) -> str:
     red, green, blue = (part / 255 for part in values.rgb(given["color"]))
     keep = 1 - given["strength"]
@@ -192,7 +198,7 @@ _ALL = (
     Filter(
         "brightness", "Lighten or darken", Stage.PICTURE,
         (_number("amount", 0.1, -1.0, 1.0, "-1 is black, 0 changes nothing"),),
-        lambda v, _: f"eq=brightness={v['amount']:.4f}",
+        _brightness,
     ),
     Filter(
         "contrast", "More or less contrast", Stage.PICTURE,

@@ -225,8 +225,7 @@ def _is_dark(timeline: Timeline) -> bool:
 
 
 def _brightness(color: str) -> float:
-    red, green, blue = values.rgb(color)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return max(values.rgb(color))
 
 
 def _require_content(timeline: Timeline, preset: Preset) -> None:

@@ -13,14 +13,16 @@ from cli_anything.kit.processes import Runner, command
 from cli_anything.kit.verify.packets import READ_SECONDS, Media, file_url, only_files
 
 _WIDTH, _HEIGHT = 96, 54
-_FRAME = _WIDTH * _HEIGHT
+_FRAME = _WIDTH * _HEIGHT * 3
 _BLACK_BELOW = 32
 _SILENT_BELOW = 33  # of 32768, about -60 dB
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """*brightest* holds, a frame, its brightest area (0-255, about 1% of the frame's sides).
+    """*brightest* holds, a frame, its brightest area (about 1% of the frame's sides), 0-255.
+
+    Of that area it is the strongest colour that counts: by luminance, a deep blue would be black.
 
     *errors* is what the decoder complained of; empty when the file is whole.
     """
@@ -41,10 +43,10 @@ class Decoded:
 def decode(media: Media, ffmpeg: str, run: Runner = processes.run) -> Decoded:
     """Decode the first video and audio stream of *media* to their ends."""
     with tempfile.TemporaryDirectory(prefix="decoded-") as folder:
-        pictures, sound = Path(folder, "gray"), Path(folder, "pcm")
+        pictures, sound = Path(folder, "rgb"), Path(folder, "pcm")
         outputs: list[str] = []
         if media.video is not None:
-            shrink = f"scale={_WIDTH}:{_HEIGHT}:flags=area,format=gray"
+            shrink = f"scale={_WIDTH}:{_HEIGHT}:flags=area,format=rgb24"
             outputs += ["-map", "0:V:0", "-vf", shrink, "-f", "rawvideo", str(pictures)]
         if media.audio is not None:
             outputs += ["-map", "0:a:0", "-ac", "1", "-ar", "16000", "-f", "s16le", str(sound)]
