@@ -1,15 +1,22 @@
 """The only place where the hub opens the network.
 
-Proxies (``HTTPS_PROXY`` …) and certificate bundles (``SSL_CERT_FILE``) are honoured by the
-client itself. Nothing here is called unless the user asked for something that needs it.
+Proxies (``HTTPS_PROXY`` …) are honoured by the client itself. Certificates are held against
+what ``SSL_CERT_FILE`` or ``SSL_CERT_DIR`` names, else against the system's bundle and certifi's.
+Nothing here is called unless the user asked for something that needs it.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cli_hub.errors import HubError, Offline
+
+if TYPE_CHECKING:
+    import ssl
 
 LIMIT = 64 * 1024 * 1024
 """Bytes an answer may have; a registry of 100,000 entries stays well below."""
@@ -49,7 +56,7 @@ def fetch(
 
     try:
         with (
-            httpx.Client(follow_redirects=True, timeout=timeout) as client,
+            httpx.Client(follow_redirects=True, timeout=timeout, verify=_trusted()) as client,
             client.stream("GET", url, headers=dict(headers or {})) as response,
         ):
             if response.status_code not in (200, 304):
@@ -71,3 +78,27 @@ def fetch(
             f"{url} cannot be reached: {problem or type(problem).__name__}",
             hint="check the network and its proxy settings, or use --offline with what is cached",
         ) from problem
+
+
+def system_has_certificates() -> bool:
+    """Whether the system keeps authorities of its own: a minimal container may have none."""
+    import ssl
+
+    if sys.platform in ("darwin", "win32"):
+        return True
+    places = ssl.get_default_verify_paths()
+    folder = Path(places.openssl_capath)
+    return Path(places.openssl_cafile).is_file() or (folder.is_dir() and any(folder.iterdir()))
+
+
+def _trusted() -> ssl.SSLContext:
+    import ssl
+
+    context = ssl.create_default_context()
+    places = ssl.get_default_verify_paths()  # the variables are already looked at
+    own = {places.cafile, places.capath} - {None, places.openssl_cafile, places.openssl_capath}
+    if not own:
+        import certifi  # httpx brings it
+
+        context.load_verify_locations(certifi.where())
+    return context

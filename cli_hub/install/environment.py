@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cli_hub import config
+from cli_hub.fetch import system_has_certificates
 from cli_hub.paths import Paths
 from cli_hub.process import Command
 from cli_hub.strategies import Kind, Scope, Strategy
@@ -48,6 +49,7 @@ def python_command(
         values["UV_OFFLINE"] = "1"
     if not any(name in present for name in ("UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_CONFIG_FILE")):
         values |= _from_pip_settings()
+    values |= _trust(present)
     unset = [
         name
         for name in present
@@ -105,6 +107,17 @@ def _from_pip_settings() -> dict[str, str]:
         if value := config.environment_value(pip):
             values[uv] = value
     return values
+
+
+def _trust(present: Iterable[str]) -> dict[str, str]:
+    """Trust what the system trusts, as pip does: a company's own authority is known there only."""
+    if {"SSL_CERT_FILE", "SSL_CERT_DIR", "UV_SYSTEM_CERTS", "UV_NATIVE_TLS"} & set(present):
+        return {}
+    if bundle := config.environment_value("PIP_CERT"):
+        return {"SSL_CERT_FILE": bundle}
+    if system_has_certificates():
+        return {"UV_SYSTEM_CERTS": "1", "UV_NATIVE_TLS": "1"}  # the latter for uv before 0.11
+    return {}
 
 
 _LOOKING = threading.Lock()

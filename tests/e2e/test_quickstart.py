@@ -50,7 +50,7 @@ class Newcomer:
         kept = {
             name: value
             for name, value in os.environ.items()
-            if name.startswith(("PIP_", "UV_INDEX", "UV_DEFAULT", "SSL_", "HTTP", "LANG"))
+            if name.startswith(("PIP_", "UV_INDEX", "UV_DEFAULT", "HTTP", "LANG"))
         }
         return kept | {
             "HOME": str(self.home),
