@@ -25,7 +25,7 @@ _HINT_KEYS = (
     "danger_level", "side_effects", "reversible", "estimated_duration_ms", "estimated_duration",
 )  # fmt: skip
 _OUTPUT_KEYS = ("name", "path", "value", "optional", "description")
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}\Z")
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}\Z")
 
 
 def load_macro(path: Path) -> Macro:
@@ -81,7 +81,7 @@ def parse_macro(text: str, *, source: str, folder: Path) -> Macro:
 def _read_name(node: Node, report: Report) -> str:
     found = node.get("name")
     name = report.text(found, "name")
-    if not _NAME.match(name):
+    if not NAME.match(name):
         report.add(
             found.place if found else node.place,
             f"{name!r} cannot name a macro" if name else "a macro needs a name",

@@ -6,7 +6,16 @@ from importlib import resources
 from pathlib import Path
 
 from cli_anything.kit.errors import Conflict, UsageError
-from cli_anything.macrocli.read_macro import parse_macro
+from cli_anything.macrocli.read_macro import NAME, parse_macro
+
+
+def require_name(name: str) -> None:
+    """Raise :class:`UsageError` for what cannot be the name of a macro."""
+    if not NAME.match(name):
+        raise UsageError(
+            f"{name!r} is not a name",
+            hint="use letters, digits, _, . and -, starting with a letter or digit",
+        )
 
 
 def define(name: str, path: Path) -> Path:

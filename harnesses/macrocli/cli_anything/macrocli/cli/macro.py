@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from cli_anything.kit.cli import emit, note
-from cli_anything.macrocli.cli import describe, show
+from cli_anything.macrocli.cli import describe, record, show
 from cli_anything.macrocli.cli.call import current_call, parse_params
 from cli_anything.macrocli.recorded import run_recorded
 from cli_anything.macrocli.runner import dry_run
@@ -176,3 +176,6 @@ def define_command(ctx: click.Context, *, name: str, output: Path | None) -> Non
     path = define(name, output or Path("macros") / f"{name}.yaml")
     document = {"name": name, "file": str(path)}
     emit(ctx, document, lambda: f"{path} is yours to edit; check it with macro validate")
+
+
+command.add_command(record.command)

@@ -175,6 +175,11 @@ class _Gone(Exception):
 
 
 def open_tree(environment: Mapping[str, str]) -> Tree:
+    """Connect to the accessibility tree; raises :class:`DesktopUnavailable` with what to do."""
+    return Tree(open_bus(environment))
+
+
+def open_bus(environment: Mapping[str, str]) -> DBusConnection:
     """Connect to the accessibility bus; raises :class:`DesktopUnavailable` with what to do."""
     remedy = "apt-get install at-spi2-core dbus-x11, then run below dbus-run-session"
     try:
@@ -189,7 +194,7 @@ def open_tree(environment: Mapping[str, str]) -> Tree:
         reply = session.send_and_get_reply(asked, timeout=_PATIENCE)
         if reply.header.message_type is MessageType.error:
             raise DesktopUnavailable(f"there is no accessibility bus: {reply.body}", hint=remedy)
-        return Tree(open_dbus_connection(reply.body[0]))
+        return open_dbus_connection(reply.body[0])
     except (OSError, TimeoutError) as problem:
         raise DesktopUnavailable(f"no accessibility bus answers: {problem}", hint=remedy) from None
     finally:

@@ -19,7 +19,7 @@ from cli_anything.macrocli.desktop.sequence import (
     read_sequence,
 )
 from cli_anything.macrocli.desktop.vision import grab
-from cli_anything.macrocli.desktop.windows import find_windows
+from cli_anything.macrocli.desktop.windows import find_windows, window_place
 from cli_anything.macrocli.desktop.xdotool import Xdotool
 
 _LONGEST_PAUSE = 2.0
@@ -105,14 +105,7 @@ def _window(title: str, context: Context) -> Rectangle:
         context,
         f"no window has {title!r} in its title",
     )
-    return window_rectangle(Xdotool(context.environment), found.id)
-
-
-def window_rectangle(xdotool: Xdotool, window: int) -> Rectangle:
-    """Where a window is on the screen."""
-    shown = xdotool.call("getwindowgeometry", "--shell", str(window))
-    facts = dict(line.split("=", 1) for line in shown.splitlines() if "=" in line)
-    return Rectangle(*(int(facts[name]) for name in ("X", "Y", "WIDTH", "HEIGHT")))
+    return window_place(Xdotool(context.environment), found.id)
 
 
 def _wait_until(moment: float, number: int, context: Context) -> None:

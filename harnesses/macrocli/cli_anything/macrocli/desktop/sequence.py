@@ -97,6 +97,22 @@ def read_sequence(path: Path) -> Sequence:
         raise BadSequence(f"{path} is not a sequence: {problem!r}") from None
 
 
+def sequence_document(
+    screen: Rectangle, window: Rectangle | None, title: str, events: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """What a file of this format holds; *events* are as the format has them."""
+    place = None
+    if window is not None:
+        size = {"width": window.width, "height": window.height}
+        place = {"title": title, "x": window.x, "y": window.y, **size}
+    return {
+        "format": FORMAT,
+        "screen": {"width": screen.width, "height": screen.height},
+        "window": place,
+        "events": events,
+    }
+
+
 def _rectangle(raw: Mapping[str, Any]) -> Rectangle:
     found = Rectangle(
         int(raw.get("x", 0)), int(raw.get("y", 0)), int(raw["width"]), int(raw["height"])

@@ -88,9 +88,14 @@ def load_template(path: Path) -> Pixels:
     picture = cv2.imdecode(numpy.frombuffer(content, numpy.uint8), cv2.IMREAD_COLOR)
     if picture is None:
         raise BadTemplate(f"{path} is not a picture")
-    if float(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).std()) < _PLAIN:
+    if is_plain(picture):
         raise BadTemplate(f"{path} is of one colour: there is nothing to find it by")
     return picture
+
+
+def is_plain(picture: Pixels) -> bool:
+    """Whether a picture is of one colour, so that it has nothing to be found by."""
+    return float(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).std()) < _PLAIN
 
 
 def encode_png(pixels: Pixels) -> bytes:
