@@ -25,7 +25,10 @@ from cli_hub.registry.resolve import resolve
 
 app = HubApp()
 
-Names = Annotated[list[str] | None, typer.Argument(metavar="NAME[==VERSION]…")]
+Names = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="NAME[EXTRA…][==VERSION]…", help="A Python package may have extras."),
+]
 
 
 @app.command("install")
@@ -52,7 +55,7 @@ def install(
 ) -> int:
     """Install harnesses, each into an environment of its own.
 
-    Example: cli-hub install ffmpeg blender==1.0
+    Example: cli-hub install ffmpeg blender==1.0 "macrocli[visual]"
     """
     out = surface(ctx)
     installer = make_installer(out, timeout=timeout)
@@ -133,7 +136,7 @@ def plan_one(installer: Installer, catalogue: Catalogue, text: str, wish: Wish) 
     entry = resolve(request.name, catalogue)
     return installer.plan(
         entry,
-        replace(wish, version=request.version or wish.version),
+        replace(wish, version=request.version or wish.version, extras=request.extras),
     )
 
 

@@ -8,11 +8,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from cli_hub.errors import Conflict, PolicyForbids, RequirementMissing, ToolMissing
+from cli_hub.errors import Conflict, PolicyForbids, RequirementMissing, ToolMissing, UsageError
 from cli_hub.install.installed import Installed
 from cli_hub.process import Command
 from cli_hub.registry.entry import Entry
 from cli_hub.strategies import Consent, Download, Kind, Strategy, Target, Uninstallable
+from cli_hub.strategies.pip import Pip
 
 
 class Action(StrEnum):
@@ -27,9 +28,13 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """How the user wants it. *version* pins; *replace* lets it take another's place."""
+    """How the user wants it. *version* pins; *replace* lets it take another's place.
+
+    *extras* are optional parts of a Python package; they stay until it is uninstalled.
+    """
 
     version: str = ""
+    extras: tuple[str, ...] = ()
     allow_scripts: bool = False
     again: bool = False
     update: bool = False
@@ -110,7 +115,7 @@ def plan_install(
     Raises :class:`PolicyForbids` when the entry cannot be installed at all, :class:`Conflict` when
     the harness came from another source, :class:`ToolMissing` or :class:`RequirementMissing`.
     """
-    strategy = _strategy(entry, wish)
+    strategy = _with_extras(_strategy(entry, wish, present), wish, present)
     if present is not None and present.source != entry.source and not wish.replace:
         raise Conflict(
             f"{entry.name} is installed from the source {present.source or '(unknown)'!r}, "
@@ -123,7 +128,7 @@ def plan_install(
     return Plan(action, entry, strategy, target, wish, present, reason)
 
 
-def _strategy(entry: Entry, wish: Wish) -> Strategy:
+def _strategy(entry: Entry, wish: Wish, present: Installed | None) -> Strategy:
     strategy = wish.fixed or entry.install
     if isinstance(strategy, Uninstallable):
         raise PolicyForbids(
@@ -131,7 +136,35 @@ def _strategy(entry: Entry, wish: Wish) -> Strategy:
             hint=strategy.hint or (f"see {entry.homepage}" if entry.homepage else ""),
             details={"install_cmd": strategy.text},
         )
-    return strategy.at_version(wish.version) if wish.version else strategy
+    if wish.version:
+        return strategy.at_version(wish.version)
+    if wish.extras and present is not None and present.pinned and _has_versions(strategy):
+        return strategy.at_version(present.version)
+    return strategy
+
+
+def _has_versions(strategy: Strategy) -> bool:
+    return isinstance(strategy, Pip) and not (strategy.path or strategy.url)
+
+
+def _with_extras(strategy: Strategy, wish: Wish, present: Installed | None) -> Strategy:
+    """Also the extras asked for now or before; a lock file says for itself what it wants."""
+    if wish.fixed is not None:
+        return strategy
+    before = tuple(present.receipt.strategy.get("extras", ())) if present else ()
+    if isinstance(strategy, Pip):
+        return strategy.with_extras((*before, *wish.extras))
+    if wish.extras:
+        raise UsageError(
+            f"{strategy.package} has no extras: it is not a Python package",
+            hint="leave the brackets out",
+        )
+    return strategy
+
+
+def _lacks_extras(strategy: Strategy, present: Installed) -> bool:
+    there = set(present.receipt.strategy.get("extras", ()))
+    return isinstance(strategy, Pip) and not there.issuperset(strategy.extras)
 
 
 def _action(
@@ -145,6 +178,8 @@ def _action(
         return Action.REINSTALL, "asked for"
     if wish.fixed is not None or wish.version:
         return _exactly(strategy, present, wish)
+    if wish.extras and _lacks_extras(strategy, present):
+        return Action.UPDATE, f"to have {', '.join(wish.extras)} too"
     if present.pinned:
         return (
             Action.PRESENT,
@@ -162,7 +197,7 @@ def _action(
 def _exactly(strategy: Strategy, present: Installed, wish: Wish) -> tuple[Action, str]:
     """What a lock file or a version on the command line asks for."""
     if wish.fixed is None:
-        same = wish.version == present.version
+        same = wish.version == present.version and not _lacks_extras(strategy, present)
         return Action.PRESENT if same else Action.UPDATE, f"{present.version} is installed"
     if present.receipt.strategy == strategy.as_document():
         return Action.PRESENT, f"{present.version} is what the lock says"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, ClassVar
@@ -59,6 +60,10 @@ class Pip:
                 hint="leave the version out",
             )
         return replace(self, version=f"=={version}")
+
+    def with_extras(self, extras: Iterable[str]) -> Pip:
+        """The same package with these optional parts of it too."""
+        return replace(self, extras=tuple(sorted({*self.extras, *extras})))
 
     @property
     def requirement(self) -> str:

@@ -71,6 +71,8 @@ def build_wheel(
     for relative, content in (files or {}).items():
         members[relative] = content.encode() if isinstance(content, str) else content
     needs = "".join(f"Requires-Dist: {one}\n" for one in requires)
+    extras = sorted({extra for one in requires for extra in re.findall("extra == '(.+?)'", one)})
+    needs += "".join(f"Provides-Extra: {extra}\n" for extra in extras)
     members |= {
         f"{stem}.dist-info/METADATA": (
             f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
