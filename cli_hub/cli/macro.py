@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from cli_hub.cli.app import HubApp, surface
+from cli_hub.cli.macro_text import tell
 from cli_hub.cli.surface import Surface
 from cli_hub.install.installer import Installer
 from cli_hub.macros.definitions import Macro, choose
-from cli_hub.macros.dispatch import Answer, MacroRunner
+from cli_hub.macros.dispatch import MacroRunner
 from cli_hub.runs.dispatch import Dispatcher
 
-app = HubApp("macro", help="Macros of installed harnesses: list, info, run, validate, dry-run.")
+app = HubApp("macro", help="Macros of installed harnesses: find, check, explain and run them.")
 
 Name = Annotated[str, typer.Argument(help="A macro: NAME, or HARNESS/NAME.")]
 Parameters = Annotated[
@@ -82,6 +84,41 @@ def dry_run(ctx: typer.Context, name: Name, param: Parameters = None) -> int:
     return _ask(ctx, "dry-run", name, param)
 
 
+@app.command("explain")
+def explain(ctx: typer.Context, name: Name) -> int:
+    """Show, for each step, which backend would carry it out here, and why not the others.
+
+    Example: cli-hub macro explain ffmpeg/title_clip
+    """
+    return _ask(ctx, "explain", name, None)
+
+
+@app.command("map")
+def map_sets(
+    ctx: typer.Context,
+    name: Name,
+    params: Annotated[
+        Path, typer.Option("--params", help="JSONL: one object of parameters a line.")
+    ],
+    jobs: Annotated[int, typer.Option(min=1, max=64, help="Runs at the same time.")] = 2,
+    results: Annotated[
+        Path | None, typer.Option(help="JSONL of results; beside the parameters if not given.")
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Leave out what succeeded before.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Agree to a macro marked dangerous.")] = False,
+) -> int:
+    """Run a macro once for every set of parameters in a file; 1 if any failed.
+
+    Example: cli-hub macro map title_clip --params titles.jsonl --jobs 4
+    """
+    options = ["--params", str(params), "--jobs", str(jobs)]
+    options += ["--results", str(results)] if results else []
+    options += [flag for flag, given in (("--resume", resume), ("--yes", yes)) if given]
+    return _ask(ctx, "map", name, None, *options)
+
+
 def _runner(out: Surface) -> MacroRunner:
     installed = Installer(out.paths, warn=out.warn).installed()
     runner = MacroRunner(out.paths, installed, Dispatcher(out.paths))
@@ -97,7 +134,7 @@ def _ask(
     answer = _runner(out).ask(
         verb, name, parameters or (), options=options, on_output=_progress_of_runtime
     )
-    out.show(answer.document, lambda: _tell(out, answer))
+    out.show(answer.document, lambda: tell(out, verb, answer))
     return answer.exit_code
 
 
@@ -126,25 +163,3 @@ def _describe(out: Surface, macro: Macro) -> None:
         out.line(f"output {output.get('name', '')}: {output.get('description', '')}")
     for hint, value in macro.agent_hints.items():
         out.line(f"{hint}: {value}", "dim")
-
-
-def _tell(out: Surface, answer: Answer) -> None:
-    document = answer.document
-    steps: list[dict[str, Any]] = document.get("steps") or []
-    if steps:
-        out.table(
-            [
-                (str(step.get("id", "")), str(step.get("status", "")), str(step.get("backend", "")))
-                for step in steps
-            ],
-            headers=("STEP", "STATUS", "BACKEND"),
-        )
-    outputs = document.get("output") or {}
-    for name, value in outputs.items() if isinstance(outputs, dict) else ():
-        out.line(f"{name}: {value}", "good")
-    error = document.get("error")
-    if "status" in document and isinstance(error, dict):
-        # What failed before its first step, the runtime has said on standard error itself.
-        out.problem(str(error.get("message", "")), str(error.get("hint", "")))
-    if "status" in document:
-        out.line(f"{document['status']}, run {answer.record.id}")

@@ -38,6 +38,15 @@ class Macro:
         """``harness/name``, which is always unambiguous."""
         return f"{self.harness}/{self.name}"
 
+    def secrets_among(self, given: Sequence[str]) -> list[str]:
+        """The values in *given* (``key=value``) of parameters the macro declares secret."""
+        pairs = (pair.partition("=") for pair in given)
+        return [
+            value
+            for name, _, value in pairs
+            if value and self.parameters.get(name, {}).get("secret") is True
+        ]
+
     def as_document(self) -> dict[str, Any]:
         return {
             "address": self.address,
@@ -62,7 +71,7 @@ class Found:
 
 def read_folder(folder: Path, harness: str) -> Found:
     """All macros of *harness* in *folder*; one bad file never hides the others."""
-    macros: dict[str, Macro] = {}
+    macros: list[Macro] = []
     warnings: list[str] = []
     for candidate in _candidates(folder, warnings):
         try:
@@ -70,14 +79,14 @@ def read_folder(folder: Path, harness: str) -> Found:
         except BadDocument as problem:
             warnings.append(problem.message)
             continue
-        if macro.name in macros:
+        twin = next((other for other in macros if other.name == macro.name), None)
+        if twin is not None:
             warnings.append(
-                f"two macros of {harness} are called {macro.name}: "
-                f"{macros[macro.name].path} and {macro.path}; the second is left out"
+                f"two macros of {harness} are called {macro.name}: {twin.path} and {macro.path}; "
+                "neither runs until one is renamed"
             )
-            continue
-        macros[macro.name] = macro
-    return Found(tuple(macros.values()), tuple(warnings))
+        macros.append(macro)
+    return Found(tuple(macros), tuple(warnings))
 
 
 def _candidates(folder: Path, warnings: list[str]) -> Iterator[Path]:
@@ -135,11 +144,17 @@ def choose(wanted: str, macros: Sequence[Macro]) -> Macro:
     """The macro with that name or ``harness/name``.
 
     Raises :class:`NotFound` with the nearest names, :class:`Conflict` when a bare name fits
-    several.
+    several, or two files of one harness have the name.
     """
     fits = [macro for macro in macros if wanted in (macro.name, macro.address)]
     if len(fits) == 1:
         return fits[0]
+    twins = [macro for macro in fits if macro.address == fits[0].address]
+    if len(twins) > 1:
+        paths = " and ".join(str(macro.path) for macro in twins)
+        raise Conflict(
+            f"two macros are called {twins[0].address}: {paths}", hint="rename one of them"
+        )
     if fits:
         addresses = ", ".join(macro.address for macro in fits)
         raise Conflict(

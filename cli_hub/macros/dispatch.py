@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,10 @@ from cli_hub.paths import Paths
 from cli_hub.process import OnOutput
 from cli_hub.runs.dispatch import Dispatcher
 from cli_hub.runs.record import RunRecord
+from cli_hub.runs.secrets import Masker
+
+ANSWER_LIMIT = 64_000_000
+"""Bytes of an answer that are read; more than the record of the run keeps."""
 
 RUNTIME = "macrocli"
 """Registry name of the harness that is the macro runtime."""
@@ -27,8 +31,9 @@ RUNTIME = "macrocli"
 class Answer:
     """What the runtime said, and the record of the run that made it say so.
 
-    *document* is ``{success, status, output, error, steps, telemetry}``, or ``{"error": …}``
-    when nothing was run.
+    *document* is, for a run, ``{success, status, output, error, steps, telemetry}``, for the other
+    verbs what the schemas ``macro-validation``, ``macro-explanation`` and ``macro-map`` describe,
+    and ``{"error": …}`` when nothing was begun.
     """
 
     document: Mapping[str, Any]
@@ -73,11 +78,11 @@ class MacroRunner:
         cwd: Path | None = None,
         on_output: OnOutput | None = None,
     ) -> Answer:
-        """Let the runtime ``run``, ``validate`` or ``dry-run`` the macro called *name*.
+        """Let the runtime ``run``, ``validate``, ``dry-run``, ``explain`` or ``map`` a macro.
 
-        *parameters* are ``key=value``. Raises :class:`NotFound` for an unknown macro,
-        :class:`RequirementMissing` without a runtime, :class:`CommandFailed` when the runtime
-        ended without an answer.
+        *parameters* are ``key=value``; values of parameters the macro calls secret are masked in
+        the record. Raises :class:`NotFound` for an unknown macro, :class:`RequirementMissing`
+        without a runtime, :class:`CommandFailed` when the runtime ended without an answer.
         """
         macro = choose(name, self.found.macros)
         runtime = self._installed.get(RUNTIME)
@@ -86,14 +91,18 @@ class MacroRunner:
                 f"{macro.address} needs the macro runtime, which is not installed",
                 hint=f"cli-hub install {RUNTIME}",
             )
+        said = _Said(on_output)
+        hidden = macro.secrets_among(parameters)
         record = self._dispatcher.run(
             runtime,
             runtime_arguments(verb, macro, parameters, options),
             env={"PATH": self._search_path(self._installed[macro.harness])},
             cwd=cwd,
-            on_output=on_output,
+            hidden=hidden,
+            on_output=said,
         )
-        return Answer(_document(record), record)
+        whole = Masker([*config.secret_values(), *hidden]).text(said.text)
+        return Answer(_document(record, whole), record)
 
     def _search_path(self, owner: Installed) -> str:
         """The programs of the macro's own harness come first, then the hub's, then the user's."""
@@ -109,9 +118,27 @@ def runtime_arguments(
     return ("macro", verb, "--macro-file", str(macro.path), *given, *options, "--json")
 
 
-def _document(record: RunRecord) -> Mapping[str, Any]:
+@dataclass(slots=True)
+class _Said:
+    """Keeps the whole answer: a record keeps only the ends of a long one."""
+
+    pass_on: OnOutput | None
+    stdout: bytearray = field(default_factory=bytearray)
+
+    def __call__(self, stream: str, chunk: bytes) -> None:
+        if stream == "stdout" and len(self.stdout) < ANSWER_LIMIT:
+            self.stdout += chunk
+        if self.pass_on is not None:
+            self.pass_on(stream, chunk)
+
+    @property
+    def text(self) -> str:
+        return self.stdout.decode("utf-8", "replace")
+
+
+def _document(record: RunRecord, said: str) -> Mapping[str, Any]:
     try:
-        document = json.loads(record.stdout)
+        document = json.loads(said)
     except ValueError:
         document = None
     if not isinstance(document, dict):

@@ -35,15 +35,18 @@ class Dispatcher:
         timeout: float | None = None,
         env: Mapping[str, str] | None = None,
         cwd: Path | None = None,
+        hidden: Sequence[str] = (),
         on_output: OnOutput | None = None,
     ) -> RunRecord:
         """Run the entry point with *arguments* to its end, its standard input closed.
+
+        The values in *hidden* are masked in everything that is kept.
 
         *timeout* in seconds ends its whole tree and makes the record's exit code 124. A child that
         fails is an answer, not an error; what cannot be started raises, and is recorded as such.
         """
         start = _start(installed, arguments, cwd).with_env(env or {})
-        masker = Masker([*config.secret_values(), *given_secrets(arguments)])
+        masker = Masker([*config.secret_values(), *given_secrets(arguments), *hidden])
         record = RunRecord(
             id=_new_id(),
             harness=installed.name,

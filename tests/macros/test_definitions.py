@@ -80,15 +80,17 @@ def test_one_bad_definition_never_hides_the_others(tmp_path: Path) -> None:
     assert "bad.yaml: line 2, column 1" in found.warnings[0]
 
 
-def test_two_definitions_of_one_name_are_both_named(tmp_path: Path) -> None:
+def test_two_definitions_of_one_name_are_both_named_and_neither_wins(tmp_path: Path) -> None:
     define(tmp_path, "twice", file="1.yaml")
     define(tmp_path, "twice", file="2.yaml")
 
     found = read_folder(tmp_path, "demo")
 
-    assert len(found.macros) == 1
-    assert "1.yaml" in found.warnings[0]
-    assert "2.yaml" in found.warnings[0]
+    with pytest.raises(Conflict) as caught:
+        choose("demo/twice", found.macros)
+    for said in (found.warnings[0], caught.value.message):
+        assert "1.yaml" in said
+        assert "2.yaml" in said
 
 
 def test_a_bare_name_works_while_only_one_harness_has_it() -> None:

@@ -17,7 +17,8 @@ from cli_hub.runs.dispatch import Dispatcher
 from cli_hub.runs.record import RunShelf
 from tests.support.harnesses import Machine
 
-MACRO = "name: cut\nversion: '1.0'\ndescription: Cut.\nparameters: {at: {type: float}}\nsteps: []\n"
+MACRO = "name: cut\nversion: '1.0'\ndescription: Cut.\n"
+MACRO += "parameters: {at: {type: float}, pw: {type: string, secret: true}}\nsteps: []\n"
 
 RUNTIME_PROGRAM = """\
 import json, os, sys
@@ -29,6 +30,9 @@ def main():
     if "mode=silent" in sys.argv:
         print("it broke", file=sys.stderr)
         return 1
+    if "mode=long" in sys.argv:
+        print(json.dumps({"success": True, "output": "x" * 3_000_000}))
+        return 0
     failed = "mode=fail" in sys.argv
     error = {"code": "step_failed", "message": "no", "hint": "try"} if failed else None
     print(json.dumps({
@@ -77,6 +81,22 @@ def test_the_runtimes_exit_code_and_answer_are_kept_with_a_record(
     assert answer.exit_code == 1
     assert answer.document["error"]["code"] == "step_failed"
     assert RunShelf(machine.paths).find(answer.record.id).exit_code == 1
+
+
+def test_an_answer_longer_than_a_record_keeps_is_read_whole(runner: MacroRunner) -> None:
+    answer = runner.ask("run", "cut", ["mode=long"])
+
+    assert len(answer.document["output"]) == 3_000_000
+    assert answer.record.truncated
+
+
+def test_a_secret_parameter_is_masked_in_the_record(runner: MacroRunner, machine: Machine) -> None:
+    record = runner.ask("run", "cut", ["pw=hunter2 x", "at=1"]).record
+
+    kept = b"".join(path.read_bytes() for path in machine.paths.home.rglob("*") if path.is_file())
+    assert "at=1" in record.argv
+    assert not any("hunter2" in word for word in record.argv)
+    assert b"hunter2" not in kept
 
 
 def test_a_runtime_that_does_not_answer_is_a_failure_that_says_why(runner: MacroRunner) -> None:

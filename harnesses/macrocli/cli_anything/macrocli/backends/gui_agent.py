@@ -15,9 +15,8 @@ from cli_anything.macrocli.backends.base import (
     unavailable,
 )
 from cli_anything.macrocli.backends.visual_anchor import probe as probe_visual
+from cli_anything.macrocli.extras import how_to_get
 from cli_anything.macrocli.fields import Field, Shape
-
-_EXTRA = "pip install 'cli-anything-macrocli[gui_agent,visual]'"
 
 
 def instruct(arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
@@ -36,7 +35,7 @@ def instruct_with_refine(arguments: Mapping[str, Any], context: Context) -> dict
 
 def probe(_action: str, environment: Mapping[str, str]) -> Availability:
     if importlib.util.find_spec("openai") is None:
-        return unavailable("the OpenAI SDK is not installed", _EXTRA)
+        return unavailable("the OpenAI SDK is not installed", how_to_get("gui_agent", "visual"))
     missing = [name for name in ("MACROCLI_MODEL", "MACROCLI_API_KEY") if not environment.get(name)]
     if missing:
         return unavailable(

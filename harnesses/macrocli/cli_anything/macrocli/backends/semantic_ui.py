@@ -16,6 +16,7 @@ from cli_anything.macrocli.backends.base import (
     unavailable,
 )
 from cli_anything.macrocli.desktop.display import xdotool_problem
+from cli_anything.macrocli.extras import how_to_get
 from cli_anything.macrocli.fields import Field, Shape
 
 _TREE = ("menu_click", "button_click", "get_controls")
@@ -52,7 +53,7 @@ def _probe_tree(environment: Mapping[str, str]) -> Availability:
     if importlib.util.find_spec("jeepney") is None:
         return unavailable(
             "jeepney, which speaks to the accessibility bus, is not installed",
-            "pip install 'cli-anything-macrocli[visual]'",
+            how_to_get("visual"),
         )
     if not environment.get("DBUS_SESSION_BUS_ADDRESS") and not environment.get("XDG_RUNTIME_DIR"):
         return unavailable(

@@ -16,6 +16,7 @@ from cli_anything.macrocli.backends.base import (
     unavailable,
 )
 from cli_anything.macrocli.desktop.display import NO_DISPLAY, display_problem, input_problem
+from cli_anything.macrocli.extras import how_to_get
 from cli_anything.macrocli.fields import Field, Shape
 
 _MODULES = {"mss": "mss", "PIL": "Pillow", "cv2": "OpenCV"}
@@ -58,9 +59,7 @@ def probe(action: str, environment: Mapping[str, str]) -> Availability:
     needed = () if action in _BLIND else tuple(_MODULES)
     missing = [_MODULES[name] for name in needed if importlib.util.find_spec(name) is None]
     if missing:
-        return unavailable(
-            f"{', '.join(missing)} not installed", "pip install 'cli-anything-macrocli[visual]'"
-        )
+        return unavailable(f"{', '.join(missing)} not installed", how_to_get("visual"))
     problem = display_problem(environment)
     if problem:
         return unavailable(problem, NO_DISPLAY)

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from cli_anything.macrocli.desktop.display import DesktopUnavailable, uses_xdotool
 from cli_anything.macrocli.desktop.keys import character_of, parse_keys
 from cli_anything.macrocli.desktop.xdotool import Xdotool
+from cli_anything.macrocli.extras import how_to_get
 
 _BUTTONS = {"left": 1, "middle": 2, "right": 3}
 _WHEEL = {"up": 4, "down": 5, "left": 6, "right": 7}
@@ -168,6 +169,6 @@ def pynput_modules() -> tuple[Any, Any]:
     except ImportError as problem:
         said = str(problem).splitlines()[0]
         raise DesktopUnavailable(
-            f"pynput cannot be used: {said}", hint="pip install 'cli-anything-macrocli[visual]'"
+            f"pynput cannot be used: {said}", hint=how_to_get("visual")
         ) from None
     return keyboard, mouse
