@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from pathlib import Path
 
 import psutil
 import pytest
 
-from cli_anything.kit.errors import ApplicationMissing, UsageError
+from cli_anything.kit import processes
+from cli_anything.kit.errors import ApplicationMissing, Interrupted, UsageError
 from cli_anything.kit.processes import OUTPUT_LIMIT, command, run
 
 
@@ -49,3 +51,40 @@ def test_a_missing_program_and_a_missing_folder_are_told_apart(tmp_path: Path) -
         run(command("no-such-program"))
     with pytest.raises(UsageError, match="does not exist"):
         run(command("true", cwd=tmp_path / "gone"))
+
+
+def test_another_thread_can_end_a_program_and_all_it_started(tmp_path: Path) -> None:
+    stop = processes.Stop()
+    threading.Timer(0.4, stop.request).start()
+    began = time.monotonic()
+
+    with pytest.raises(Interrupted):
+        run(command("sh", "-c", "sleep 63.5 & sleep 63.5"), timeout=30, stop=stop)
+    with pytest.raises(Interrupted):
+        run(command("touch", str(tmp_path / "late")), stop=stop)
+
+    assert time.monotonic() - began < 5
+    assert not running("63.5")
+    assert not (tmp_path / "late").exists()
+    stop.close()
+
+
+def test_where_processes_have_no_descriptors_a_program_is_ended_all_the_same() -> None:
+    stop = processes.Stop()
+    threading.Timer(0.3, stop.request).start()
+    process = processes._start(command("sleep", "64.5"))
+    kept = {name: processes._HeadAndTail(1000) for name in ("stdout", "stderr")}
+    try:
+        with pytest.raises(Interrupted):
+            processes._watch_by_threads(process, kept, 30, None, stop)
+    finally:
+        processes.end_tree(process)
+        stop.close()
+
+
+def running(mark: str) -> bool:
+    return any(
+        mark in (found.info["cmdline"] or ())
+        for found in psutil.process_iter(["cmdline", "status"])
+        if found.info["status"] != psutil.STATUS_ZOMBIE
+    )

@@ -22,13 +22,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Protocol
 
-from cli_anything.kit.errors import ApplicationFailed, ApplicationMissing, HarnessError, UsageError
+from cli_anything.kit.errors import (
+    ApplicationFailed,
+    ApplicationMissing,
+    HarnessError,
+    Interrupted,
+    UsageError,
+)
 
 OUTPUT_LIMIT = 1_000_000
 """Bytes kept of each stream; half of them from its beginning, half from its end."""
 
 _GRACE_SECONDS = 2.0
 _DRAIN_SECONDS = 0.3
+_GLANCE_SECONDS = 0.1
+"""How often a thread that waits for a process looks whether it is to stop."""
 
 OnOutput = Callable[[str, bytes], None]
 """Called with ``"stdout"`` or ``"stderr"`` and each chunk as it arrives, from a reader thread."""
@@ -85,6 +93,39 @@ class Completed:
         return "\n".join(self.output.splitlines()[-lines:])
 
 
+class Stop:
+    """Ends the programs that were given it, from another thread than the one that waits for them.
+
+    The main thread alone hears of Ctrl-C; this is how it passes the word on.
+    """
+
+    def __init__(self) -> None:
+        self._requested = threading.Event()
+        self._reading, self._writing = os.pipe()
+
+    def request(self) -> None:
+        """From now on every :func:`run` that has this ends with :class:`Interrupted`."""
+        if not self._requested.is_set():
+            self._requested.set()
+            os.write(self._writing, b"!")
+
+    @property
+    def requested(self) -> bool:
+        return self._requested.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        """Sleep, but not beyond a request; whether there was one."""
+        return self._requested.wait(seconds)
+
+    def fileno(self) -> int:
+        """A descriptor that can be read once it is requested."""
+        return self._reading
+
+    def close(self) -> None:
+        os.close(self._reading)
+        os.close(self._writing)
+
+
 class Runner(Protocol):
     """Anything that runs a command to its end; the real one is :func:`run`."""
 
@@ -98,19 +139,26 @@ class Runner(Protocol):
 
 
 def run(
-    command: Command, *, timeout: float | None = None, on_output: OnOutput | None = None
+    command: Command,
+    *,
+    timeout: float | None = None,
+    on_output: OnOutput | None = None,
+    stop: Stop | None = None,
 ) -> Completed:
     """Run *command* to its end, or end its whole tree after *timeout* seconds.
 
     A non-zero exit is an answer, not an error. Raises :class:`ApplicationMissing` when the program
-    does not exist or may not be executed, :class:`UsageError` when its directory does not exist.
+    does not exist or may not be executed, :class:`UsageError` when its directory does not exist,
+    and :class:`Interrupted`, its tree ended, when *stop* is requested.
     """
+    if stop is not None and stop.requested:
+        raise Interrupted("interrupted")
     started = time.monotonic()
     process = _start(command)
     kept = {"stdout": _HeadAndTail(OUTPUT_LIMIT), "stderr": _HeadAndTail(OUTPUT_LIMIT)}
     watch = _watch_by_polling if hasattr(os, "pidfd_open") else _watch_by_threads
     try:
-        timed_out, left_running = watch(process, kept, timeout, on_output)
+        timed_out, left_running = watch(process, kept, timeout, on_output, stop)
     except BaseException:
         end_tree(process)
         raise
@@ -265,6 +313,7 @@ def _watch_by_polling(
     kept: Mapping[str, _HeadAndTail],
     timeout: float | None,
     on_output: OnOutput | None,
+    stop: Stop | None,
 ) -> tuple[bool, bool]:
     """Read until the process has ended: whether its time was up, and whether the pipes stay open.
 
@@ -280,7 +329,7 @@ def _watch_by_polling(
     poll = select.poll()
     ending = os.pidfd_open(process.pid)
     try:
-        for descriptor in (ending, *streams):
+        for descriptor in (ending, *streams, *(() if stop is None else (stop.fileno(),))):
             poll.register(descriptor, select.POLLIN)
         while streams or not ended:
             left = None if deadline is None else deadline - time.monotonic()
@@ -292,7 +341,7 @@ def _watch_by_polling(
                 poll.unregister(ending)
                 deadline = time.monotonic() + _DRAIN_SECONDS
                 continue
-            for descriptor, _event in poll.poll(None if left is None else left * 1000 + 1):
+            for descriptor in _ready(poll, left, stop):
                 if descriptor == ending:
                     process.wait()
                     ended = True
@@ -316,11 +365,20 @@ def _watch_by_polling(
     return timed_out, bool(streams)
 
 
+def _ready(poll: select.poll, seconds: float | None, stop: Stop | None) -> list[int]:
+    """The descriptors that have something, after *seconds* at most; raises when asked to stop."""
+    found = poll.poll(None if seconds is None else seconds * 1000 + 1)
+    if stop is not None and stop.requested:
+        raise Interrupted("interrupted")
+    return [descriptor for descriptor, _event in found]
+
+
 def _watch_by_threads(
     process: subprocess.Popen[bytes],
     kept: Mapping[str, _HeadAndTail],
     timeout: float | None,
     on_output: OnOutput | None,
+    stop: Stop | None,
 ) -> tuple[bool, bool]:
     """The same with a reader thread a stream, where a process has no descriptor to wait on."""
     readers = []
@@ -331,15 +389,28 @@ def _watch_by_threads(
         )
         reader.start()
         readers.append(reader)
-    timed_out = False
-    try:
-        process.wait(timeout)
-    except subprocess.TimeoutExpired:
-        timed_out = True
+    timed_out = not _wait(process, timeout, stop)
+    if timed_out:
         end_tree(process)
     for reader in readers:
         reader.join(_DRAIN_SECONDS)
     return timed_out, any(reader.is_alive() for reader in readers)
+
+
+def _wait(process: subprocess.Popen[bytes], timeout: float | None, stop: Stop | None) -> bool:
+    """Wait for the end of *process*; False when its time is up."""
+    deadline = None if timeout is None else time.monotonic() + timeout
+    while True:
+        left = None if deadline is None else max(0.0, deadline - time.monotonic())
+        try:
+            process.wait(left if stop is None else min(_GLANCE_SECONDS, left or _GLANCE_SECONDS))
+        except subprocess.TimeoutExpired:
+            if stop is not None and stop.requested:
+                raise Interrupted("interrupted") from None
+            if left is not None and (stop is None or left <= _GLANCE_SECONDS):
+                return False
+        else:
+            return True
 
 
 def _drain(name: str, stream: IO[bytes], kept: _HeadAndTail, on_output: OnOutput | None) -> None:
