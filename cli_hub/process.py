@@ -19,11 +19,14 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, NoReturn, Protocol
+from typing import IO, TYPE_CHECKING, NoReturn, Protocol
 
 from cli_hub.errors import HubError, NotFound, RequirementMissing
+
+if TYPE_CHECKING:
+    import psutil
 
 OUTPUT_LIMIT = 1_000_000
 """Bytes kept of each stream; half of them from its beginning, half from its end."""
@@ -37,12 +40,16 @@ OnOutput = Callable[[str, bytes], None]
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What would run: an argv, where, and what differs from the hub's own environment."""
+    """What would run: an argv, where, and what differs from the hub's own environment.
+
+    *patience* is how many seconds it gets to end its own work after Ctrl-C, before its tree is.
+    """
 
     argv: tuple[str, ...]
     cwd: Path | None = None
     env: tuple[tuple[str, str], ...] = ()
     unset: tuple[str, ...] = ()
+    patience: float = 0.0
 
     def __str__(self) -> str:
         return shlex.join(self.argv)
@@ -50,7 +57,7 @@ class Command:
     def with_env(self, values: Mapping[str, str], *, unset: Iterable[str] = ()) -> Command:
         """The same command with more of its environment set or removed."""
         merged = {**dict(self.env), **values}
-        return Command(self.argv, self.cwd, tuple(merged.items()), (*self.unset, *unset))
+        return replace(self, env=tuple(merged.items()), unset=(*self.unset, *unset))
 
 
 def command(*argv: str | os.PathLike[str], cwd: Path | None = None) -> Command:
@@ -116,7 +123,9 @@ def run(
         except subprocess.TimeoutExpired:
             timed_out = True
             end_tree(process)
-    except BaseException:
+    except BaseException as problem:
+        if isinstance(problem, KeyboardInterrupt) and command.patience:
+            _ask_to_end(process, command.patience)
         end_tree(process)
         raise
     for reader in readers.values():
@@ -166,6 +175,13 @@ def start_detached(command: Command) -> None:
         raise _start_problem(command, problem) from problem
 
 
+def _ask_to_end(process: subprocess.Popen[bytes], seconds: float) -> None:
+    """Let the program end what it started, in its own order; a second Ctrl-C cuts that short."""
+    process.terminate()
+    with suppress(subprocess.TimeoutExpired, KeyboardInterrupt):
+        process.wait(seconds)
+
+
 def end_tree(process: subprocess.Popen[bytes]) -> None:
     """End *process* and all its descendants: asked first, killed after a short grace."""
     import psutil  # 20 ms that only a process which must be ended pays
@@ -178,7 +194,9 @@ def end_tree(process: subprocess.Popen[bytes]) -> None:
     for member in tree:
         with suppress(psutil.NoSuchProcess):
             member.terminate()
-    _, alive = psutil.wait_procs(tree, timeout=_GRACE_SECONDS)
+    deadline = time.monotonic() + _GRACE_SECONDS
+    while (alive := [member for member in tree if _lives(member)]) and time.monotonic() < deadline:
+        time.sleep(0.01)
     if os.name == "posix":
         _signal_group(process.pid, signal.SIGKILL)
     for member in alive:
@@ -210,6 +228,15 @@ def end_those_naming(path: Path) -> int:
             process.kill()
     psutil.wait_procs(found, timeout=_GRACE_SECONDS)
     return len(found)
+
+
+def _lives(member: psutil.Process) -> bool:
+    """Whether it still does anything: one that nobody reaps has ended all the same."""
+    import psutil
+
+    with suppress(psutil.NoSuchProcess):
+        return member.status() != psutil.STATUS_ZOMBIE
+    return False
 
 
 def _signal_group(pid: int, number: int) -> None:

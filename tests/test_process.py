@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -36,7 +37,7 @@ def test_a_timeout_ends_the_grandchildren_too_and_keeps_what_was_said(tmp_path: 
 
     assert done.timed_out
     assert done.stdout == "started\n"
-    assert not psutil.pid_exists(int(pid_file.read_text()))
+    assert not lives(int(pid_file.read_text()))
 
 
 def test_a_child_that_ignores_the_polite_signal_is_killed() -> None:
@@ -156,4 +157,24 @@ def test_ctrl_c_ends_the_child_before_it_reaches_the_caller(tmp_path: Path) -> N
     hub.send_signal(signal.SIGINT)
 
     assert hub.wait(10) != 0
-    assert not psutil.pid_exists(int(pid_file.read_text()))
+    assert not lives(int(pid_file.read_text()))
+
+
+def test_after_ctrl_c_a_patient_command_ends_its_own_work(tmp_path: Path) -> None:
+    done = tmp_path / "done"
+    script = f"trap 'sleep 2.5; touch {done}; exit 0' TERM; sleep 71.5 & wait"
+    patient = replace(command("sh", "-c", script), patience=20)
+    threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+
+    with pytest.raises(KeyboardInterrupt):
+        run(patient)
+
+    assert done.exists()
+
+
+def lives(pid: int) -> bool:
+    """Whether a process still does anything; who reaps it, and when, is the system's business."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False

@@ -19,6 +19,9 @@ from cli_hub.process import Command, Completed, OnOutput, Runner, command
 from cli_hub.runs.record import RunRecord, RunShelf, Status
 from cli_hub.runs.secrets import Masker, given_secrets
 
+PATIENCE_SECONDS = 30.0
+"""What a harness gets after Ctrl-C to end its work in order, as a macro does under ``finally``."""
+
 
 class Dispatcher:
     """Runs harnesses; *run* starts processes, records go below ``paths.runs``."""
@@ -103,7 +106,7 @@ def _start(installed: Installed, arguments: Sequence[str], cwd: Path | None) -> 
         raise RequirementMissing(
             f"{installed.name} names no program to start", hint=f"cli-hub doctor {installed.name}"
         )
-    return command(*words, *arguments, cwd=cwd)
+    return replace(command(*words, *arguments, cwd=cwd), patience=PATIENCE_SECONDS)
 
 
 def _exit_code(done: Completed) -> int:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, TYPE_CHECKING, Protocol
 
 from cli_anything.kit.errors import (
     ApplicationFailed,
@@ -29,6 +29,9 @@ from cli_anything.kit.errors import (
     Interrupted,
     UsageError,
 )
+
+if TYPE_CHECKING:
+    import psutil
 
 OUTPUT_LIMIT = 1_000_000
 """Bytes kept of each stream; half of them from its beginning, half from its end."""
@@ -210,13 +213,24 @@ def end_tree(process: subprocess.Popen[bytes]) -> None:
     for member in tree:
         with suppress(psutil.NoSuchProcess):
             member.terminate()
-    _, alive = psutil.wait_procs(tree, timeout=_GRACE_SECONDS)
+    deadline = time.monotonic() + _GRACE_SECONDS
+    while (alive := [member for member in tree if _lives(member)]) and time.monotonic() < deadline:
+        time.sleep(0.01)
     if os.name == "posix":
         _signal_group(process.pid, signal.SIGKILL)
     for member in alive:
         with suppress(psutil.NoSuchProcess):
             member.kill()
     process.wait()
+
+
+def _lives(member: psutil.Process) -> bool:
+    """Whether it still does anything: one that nobody reaps has ended all the same."""
+    import psutil
+
+    with suppress(psutil.NoSuchProcess):
+        return member.status() != psutil.STATUS_ZOMBIE
+    return False
 
 
 def _signal_group(pid: int, number: int) -> None:

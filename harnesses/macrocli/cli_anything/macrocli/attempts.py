@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cli_anything.kit.errors import HarnessError
+from cli_anything.kit.errors import HarnessError, Interrupted
+from cli_anything.kit.processes import Stop
 from cli_anything.macrocli.backends.base import BadArgument, Context, StepFailed
 from cli_anything.macrocli.model import Step
 from cli_anything.macrocli.outcome import Attempt
@@ -30,11 +31,11 @@ class Attempts:
     notes: list[str] = field(default_factory=list)
 
 
-def repeat(step: Step, once: Callable[[], dict[str, Any]]) -> Attempts:
+def repeat(step: Step, once: Callable[[], dict[str, Any]], stop: Stop | None = None) -> Attempts:
     """Call *once*, and again up to ``max_retries`` times while it fails.
 
     So ``max_retries: 2`` means at most three tries. What cannot change between two tries, a bad
-    argument, is not tried again.
+    argument, is not tried again, and neither is what the user interrupts.
     """
     attempts = Attempts()
     for number in range(1, step.retries + 2):
@@ -42,15 +43,39 @@ def repeat(step: Step, once: Callable[[], dict[str, Any]]) -> Attempts:
         problem: HarnessError | None = None
         try:
             attempts.output = once()
+        except KeyboardInterrupt:
+            problem = Interrupted(f"step {step.id} was interrupted")
         except HarnessError as failure:
             problem = failure
             attempts.output = dict(failure.output) if isinstance(failure, StepFailed) else {}
         attempts.tried.append(Attempt(number, time.monotonic() - began, problem))
         attempts.error = problem
-        if problem is None or isinstance(problem, BadArgument) or number > step.retries:
+        if problem is None or number > step.retries or _is_final(problem):
             break
-        time.sleep(backoff(step, number))
+        if _interrupted_in(backoff(step, number), stop):
+            attempts.error = Interrupted(f"step {step.id} was interrupted between two tries")
+            break
     return attempts
+
+
+def was_interrupted(problem: HarnessError | None) -> bool:
+    """Whether the user ended it, be it a macro inside another."""
+    return problem is not None and problem.code == Interrupted.code
+
+
+def _is_final(problem: HarnessError) -> bool:
+    return isinstance(problem, BadArgument) or was_interrupted(problem)
+
+
+def _interrupted_in(seconds: float, stop: Stop | None) -> bool:
+    """Wait so long; whether the user interrupted that."""
+    try:
+        if stop is not None:
+            return stop.wait(seconds)
+        time.sleep(seconds)
+    except KeyboardInterrupt:
+        return True
+    return False
 
 
 def backoff(step: Step, failures: int) -> float:
@@ -59,13 +84,19 @@ def backoff(step: Step, failures: int) -> float:
 
 
 def carry_out(
-    planned: PlannedStep, lookup: Lookup, environment: Mapping[str, str], folder: Path
+    planned: PlannedStep,
+    lookup: Lookup,
+    environment: Mapping[str, str],
+    folder: Path,
+    stop: Stop | None = None,
 ) -> Attempts:
     """Do what a routed step says."""
     notes: list[str] = []
-    attempts = repeat(
-        planned.step, lambda: perform(planned, lookup, environment, folder, notes, None)
-    )
+
+    def once() -> dict[str, Any]:
+        return perform(planned, lookup, environment, folder, notes, None, stop)
+
+    attempts = repeat(planned.step, once, stop)
     attempts.notes = notes
     return attempts
 
@@ -77,6 +108,7 @@ def perform(
     folder: Path,
     notes: list[str],
     deadline: float | None,
+    stop: Stop | None,
 ) -> dict[str, Any]:
     """One try of a routed step; raises :class:`HarnessError` when it fails."""
     step, route = planned.step, planned.route
@@ -90,7 +122,8 @@ def perform(
         deadline = own if deadline is None else min(own, deadline)
 
     def nested(inner: Step) -> dict[str, Any]:
-        return perform(planned.inner[id(inner)], lookup, environment, folder, notes, deadline)
+        inside = planned.inner[id(inner)]
+        return perform(inside, lookup, environment, folder, notes, deadline, stop)
 
-    context = Context(step.id, environment, folder, deadline, nested, notes)
+    context = Context(step.id, environment, folder, deadline, nested, notes, stop)
     return route.action.perform(arguments, context)

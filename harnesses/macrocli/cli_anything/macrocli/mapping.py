@@ -6,11 +6,13 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from cli_anything.kit.errors import HarnessError, UsageError
+from cli_anything.kit.errors import HarnessError, Interrupted, UsageError
+from cli_anything.kit.processes import Stop
 from cli_anything.macrocli.model import Macro
 from cli_anything.macrocli.plan import Planner
 from cli_anything.macrocli.recorded import Recorder, run_recorded
@@ -89,38 +91,68 @@ def run_map(
 ) -> Summary:
     """Run *macro* for every set, at most *jobs* at once, and append each result as it comes.
 
-    With *resume* the sets that succeeded before, by *results*, are not run again.
+    With *resume* the sets that succeeded before, by *results*, are not run again. Ctrl-C ends what
+    runs, writes down what became of it and raises :class:`Interrupted`.
     """
     summary = Summary(results, total=len(sets))
     done = _succeeded_before(results) if resume else set()
     left = [one for one in sets if one.key not in done]
     summary.skipped = len(sets) - len(left)
-    with _appending(results, fresh=not resume) as stream, ThreadPoolExecutor(jobs) as pool:
+    with (
+        closing(Stop()) as stop,
+        _appending(results, fresh=not resume) as stream,
+        ThreadPoolExecutor(jobs) as pool,
+    ):
 
         def begin(one: ParameterSet) -> Future[dict[str, Any]]:
-            return pool.submit(_run_one, macro, planner, one, recorder, consent)
+            return pool.submit(_run_one, macro, planner, one, recorder, consent, stop)
 
-        for result in _bounded(map(begin, left), jobs):
-            stream.write(json.dumps(result, ensure_ascii=False) + "\n")
-            stream.flush()
-            _count(summary, result)
+        try:
+            for result in _bounded(map(begin, left), jobs, stop):
+                stream.write(json.dumps(result, ensure_ascii=False) + "\n")
+                stream.flush()
+                _count(summary, result)
+        except BaseException:
+            stop.request()  # the pool waits for what runs
+            raise
+        if stop.requested:
+            raise Interrupted(
+                f"interrupted after {summary.succeeded} of {summary.total - summary.skipped}",
+                hint="with --resume it goes on where it was",
+                details=summary.as_document(),
+            )
     return summary
 
 
-def _bounded(futures: Iterator[Future[dict[str, Any]]], jobs: int) -> Iterator[dict[str, Any]]:
-    """Results as they come, with never more than *jobs* begun: an interrupt loses little."""
+def _bounded(
+    futures: Iterator[Future[dict[str, Any]]], jobs: int, stop: Stop
+) -> Iterator[dict[str, Any]]:
+    """Results as they come, with never more than *jobs* begun: an interrupt loses little.
+
+    After an interrupt nothing more is begun, and what runs is told to *stop*.
+    """
     running: set[Future[dict[str, Any]]] = set()
-    for future in futures:
-        running.add(future)
-        if len(running) >= jobs:
-            ended, running = wait(running, return_when=FIRST_COMPLETED)
-            yield from (one.result() for one in ended)
+    try:
+        for future in futures:
+            running.add(future)
+            if len(running) >= jobs:
+                ended, _ = wait(running, return_when=FIRST_COMPLETED)
+                running -= ended
+                yield from (one.result() for one in ended)
+        wait(running)
+    except KeyboardInterrupt:
+        stop.request()
     for future in running:
         yield future.result()
 
 
 def _run_one(
-    macro: Macro, planner: Planner, one: ParameterSet, recorder: Recorder, consent: bool
+    macro: Macro,
+    planner: Planner,
+    one: ParameterSet,
+    recorder: Recorder,
+    consent: bool,
+    stop: Stop,
 ) -> dict[str, Any]:
     shown = {
         name: MASK if name in macro.parameters and macro.parameters[name].secret else value
@@ -128,7 +160,7 @@ def _run_one(
     }
     line: dict[str, Any] = {"line": one.line, "key": one.key, "params": shown}
     try:
-        result = run_recorded(macro, planner, one.values, recorder, consent=consent)
+        result = run_recorded(macro, planner, one.values, recorder, consent=consent, stop=stop)
     except HarnessError as problem:
         refused = {"success": False, "status": "refused", "exit_code": problem.exit_code}
         error = {"code": problem.code, "message": problem.message, "hint": problem.hint}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from cli_anything.kit import processes
-from cli_anything.kit.errors import ApplicationMissing, HarnessError
+from cli_anything.kit.errors import ApplicationMissing, HarnessError, Interrupted
 from cli_anything.macrocli.backends.base import ProgramMissing, StepFailed
 
 
@@ -16,14 +16,18 @@ def run(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     timeout: float | None,
+    stop: processes.Stop | None = None,
 ) -> processes.Completed:
     """Run a program to its end; when its time is up its whole tree is ended.
 
-    *env* is set on top of this process's own environment.
+    *env* is set on top of this process's own environment. *stop* ends it early, as
+    :class:`Interrupted`.
     """
     command = processes.Command(tuple(argv), cwd, tuple((env or {}).items()))
     try:
-        return processes.run(command, timeout=timeout)
+        return processes.run(command, timeout=timeout, stop=stop)
+    except Interrupted:
+        raise
     except HarnessError as problem:
         raise _not_started(problem) from None
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from cli_anything.kit.errors import BadProject, HarnessError
+from cli_anything.kit.processes import Stop
 from cli_anything.macrocli.consent import require_consent
 from cli_anything.macrocli.model import Macro
 from cli_anything.macrocli.outcome import RunResult
@@ -33,6 +34,7 @@ def run_recorded(
     *,
     consent: bool,
     progress: Progress = lambda _step: None,
+    stop: Stop | None = None,
 ) -> RunResult:
     """Plan, run and record one call.
 
@@ -47,7 +49,7 @@ def run_recorded(
     try:
         plan = planner.plan(macro, given)
         require_consent(plan, given=consent)
-        result = run_plan(plan, planner, progress=progress)
+        result = run_plan(plan, planner, progress=progress, stop=stop)
     except HarnessError as problem:
         _keep(recorder, _refused(run_id, recorder.session, macro, shown, problem))
         raise

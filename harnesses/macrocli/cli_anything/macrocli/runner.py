@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from cli_anything.kit.errors import HarnessError
+from cli_anything.kit.errors import HarnessError, Interrupted
+from cli_anything.kit.processes import Stop
 from cli_anything.macrocli.artifacts import collect_outputs, missing_outputs
-from cli_anything.macrocli.attempts import Attempts, carry_out, repeat
+from cli_anything.macrocli.attempts import Attempts, carry_out, repeat, was_interrupted
 from cli_anything.macrocli.backends.base import BadArgument
 from cli_anything.macrocli.conditions.evaluate import evaluate
 from cli_anything.macrocli.conditions.model import Condition, World
@@ -59,6 +60,7 @@ class _Walk:
     world: World
     result: RunResult
     progress: Progress
+    stop: Stop | None = None
     put_out: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     @property
@@ -66,18 +68,29 @@ class _Walk:
         return scope(self.plan.values, self.put_out)
 
 
-def run_plan(plan: Plan, planner: Planner, *, progress: Progress = lambda _step: None) -> RunResult:
+def run_plan(
+    plan: Plan,
+    planner: Planner,
+    *,
+    progress: Progress = lambda _step: None,
+    stop: Stop | None = None,
+) -> RunResult:
     """Walk *plan* to its end; what fails after the first step began is in the result.
 
-    Raises :class:`PreconditionFailed` before anything has been done.
+    Ctrl-C, or *stop* from another thread, ends the step that runs with all it started; the steps
+    under ``finally`` are done all the same. Raises :class:`PreconditionFailed` before anything has
+    been done.
     """
     walk = _begin(plan, planner, progress)
+    walk.stop = stop
     began = time.monotonic()
     _check_preconditions(walk)
     try:
         _walk_steps(walk, plan.steps)
+    except KeyboardInterrupt:
+        walk.result.error = Interrupted("interrupted between two steps")
     finally:
-        # Also when the user interrupts: that is what ``finally`` is for.
+        walk.stop = None  # cleaning up is done in any case
         _walk_cleanup(walk)
     if walk.result.error is None:
         _check_postconditions(walk)
@@ -149,7 +162,7 @@ def _check(walk: _Walk, conditions: Sequence[Condition], phase: str) -> list[str
 def _walk_steps(walk: _Walk, steps: Sequence[PlannedStep]) -> None:
     for number, planned in enumerate(steps):
         result = _do(walk, planned)
-        if result.status is StepStatus.FAILED and planned.step.on_failure is OnFailure.FAIL:
+        if _ends_the_run(planned, result):
             _blame(walk, result)
             for left in steps[number + 1 :]:
                 walk.result.steps.append(_not_run(left, f"step {planned.step.id} failed"))
@@ -160,8 +173,15 @@ def _walk_cleanup(walk: _Walk) -> None:
     """Every step under ``finally`` is tried, whatever became of the others."""
     for planned in walk.plan.cleanup:
         result = _do(walk, planned)
-        if result.status is StepStatus.FAILED and planned.step.on_failure is OnFailure.FAIL:
+        if _ends_the_run(planned, result):
             _blame(walk, result)
+        if was_interrupted(result.error):
+            return  # whoever asks twice does not want to wait
+
+
+def _ends_the_run(planned: PlannedStep, result: StepResult) -> bool:
+    failed = result.status is StepStatus.FAILED
+    return failed and (planned.step.on_failure is OnFailure.FAIL or was_interrupted(result.error))
 
 
 def _blame(walk: _Walk, result: StepResult) -> None:
@@ -203,7 +223,8 @@ def _attempt(walk: _Walk, planned: PlannedStep) -> StepResult:
     if planned.called is not None:
         attempts = _carry_out_call(walk, planned, result)
     else:
-        attempts = carry_out(planned, walk.lookup, walk.planner.environment, walk.plan.macro.folder)
+        folder = walk.plan.macro.folder
+        attempts = carry_out(planned, walk.lookup, walk.planner.environment, folder, walk.stop)
     result.attempts = attempts.tried
     result.output = attempts.output
     result.error = attempts.error
@@ -211,7 +232,7 @@ def _attempt(walk: _Walk, planned: PlannedStep) -> StepResult:
     result.outcome = "failed" if attempts.error else "success"
     if attempts.error is None:
         result.status = StepStatus.SUCCESS
-    elif step.on_failure is OnFailure.SKIP:
+    elif step.on_failure is OnFailure.SKIP and not was_interrupted(attempts.error):
         result.status = StepStatus.SKIPPED
         result.reason = f"failed, and on_failure is skip: {attempts.error.message}"
     else:
@@ -233,13 +254,13 @@ def _carry_out_call(walk: _Walk, planned: PlannedStep, result: StepResult) -> At
         above = (*walk.plan.above, walk.plan.macro.name)
         plan = walk.planner.plan(called, given, above)
         walk.result.secrets = walk.result.secrets.joined(plan.secrets)
-        inner = run_plan(plan, walk.planner, progress=walk.progress)
+        inner = run_plan(plan, walk.planner, progress=walk.progress, stop=walk.stop)
         result.steps = inner.steps
         if not inner.success:
             raise NestedFailed(inner)
         return {name: _plain_output(found) for name, found in inner.output.items()}
 
-    return repeat(step, once)
+    return repeat(step, once, walk.stop)
 
 
 def _plain_output(found: Mapping[str, Any]) -> Any:

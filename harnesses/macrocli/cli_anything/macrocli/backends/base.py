@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Any
 
 from cli_anything.kit.errors import HarnessError
+from cli_anything.kit.processes import Stop
 from cli_anything.macrocli.fields import Arguments, Field
 
 
@@ -77,9 +78,13 @@ class Context:
     """Carries out a nested step; raises what it raises."""
     notes: list[str] = field(default_factory=list)
     """Things worth telling that are not failures; they end up in the step's record."""
+    stop: Stop | None = None
+    """Requested by another thread when the run is to end."""
 
     def remaining(self) -> float | None:
-        """Seconds left, never negative; None without a limit."""
+        """Seconds left, never negative; None without a limit, nothing when the run is to end."""
+        if self.stop is not None and self.stop.requested:
+            return 0.0
         return None if self.deadline is None else max(0.0, self.deadline - monotonic())
 
 

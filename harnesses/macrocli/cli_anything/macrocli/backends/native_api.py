@@ -46,6 +46,7 @@ def run_command(arguments: Mapping[str, Any], context: Context) -> dict[str, Any
         cwd=_folder(arguments),
         env=arguments["env"],
         timeout=context.remaining(),
+        stop=context.stop,
     )
     output: dict[str, Any] = {
         "exit_code": done.exit_code,
