@@ -111,6 +111,16 @@ def test_a_default_may_be_made_of_other_parameters(program: Program) -> None:
     assert outcome.document["steps"][0]["output"]["stdout"] == "x.orig\n"
 
 
+def test_a_default_may_hold_a_literal_placeholder(program: Program) -> None:
+    outcome = program.run(
+        "name: m\nparameters:\n  a: {default: 'costs $${x}'}\n"
+        "  l: {type: list, default: ['$${y}', 1]}\nsteps:\n"
+        "  - {action: run_command, params: {command: [echo, '${a}', '${l}']}}\n"
+    )
+
+    assert outcome.document["steps"][0]["output"]["stdout"] == "costs ${x} ${y} 1\n"
+
+
 def test_a_path_is_made_absolute_and_its_tilde_expanded(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,8 @@ from cli_anything.macrocli.substitution import (
     Template,
     parse_node,
     references,
+    render,
+    scope,
 )
 
 KEYS = (
@@ -103,6 +105,13 @@ def _typed(node: Node, kind: Type) -> Any:
     return coerce(kind, node.spelling if spelt else node.plain())
 
 
+def _literal(node: Node, template: Template, kind: Type) -> Any:
+    """A value without placeholders, in which ``$${`` stands for ``${``."""
+    if node.kind is Kind.SCALAR and not isinstance(node.value, str):
+        return _typed(node, kind)
+    return coerce(kind, render(template, scope({}, {})))
+
+
 def _read_enum(node: Node | None, kind: Type, path: str, report: Report) -> tuple[Any, ...]:
     values = []
     for index, item in enumerate(report.items(node, path)):
@@ -155,7 +164,7 @@ def _read_default(
         template = parse_node(node)
         if any(references(template)):
             return template
-        return Literal(parameter.value(_typed(node, parameter.type)), node.spelling)
+        return Literal(parameter.value(_literal(node, template, parameter.type)), node.spelling)
     except BadPlaceholder as problem:
         report.add(node.place, str(problem), path=path, found=node.shown())
     except BadValue as problem:

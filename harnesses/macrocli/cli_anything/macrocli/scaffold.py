@@ -26,6 +26,17 @@ def define(name: str, path: Path) -> Path:
     template = resources.files(__package__).joinpath("templates/macro.yaml").read_text("utf-8")
     text = template.replace("NAME", name, 1)
     parse_macro(text, source=str(path), folder=path.parent)
+    return write_new(text, path)
+
+
+def refuse_existing(path: Path) -> None:
+    """Raise :class:`Conflict` when there is something at *path*."""
+    if path.exists():
+        raise Conflict(f"{path} is already there", hint="give another name or --output")
+
+
+def write_new(text: str, path: Path) -> Path:
+    """Write a file that is not there yet; raises :class:`Conflict` or :class:`UsageError`."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8") as stream:

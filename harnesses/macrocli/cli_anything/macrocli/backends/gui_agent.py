@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,7 +14,7 @@ from cli_anything.macrocli.backends.base import (
     unavailable,
 )
 from cli_anything.macrocli.backends.visual_anchor import probe as probe_visual
-from cli_anything.macrocli.extras import how_to_get
+from cli_anything.macrocli.chat import model_problem
 from cli_anything.macrocli.fields import Field, Shape
 
 
@@ -34,14 +33,9 @@ def instruct_with_refine(arguments: Mapping[str, Any], context: Context) -> dict
 
 
 def probe(_action: str, environment: Mapping[str, str]) -> Availability:
-    if importlib.util.find_spec("openai") is None:
-        return unavailable("the OpenAI SDK is not installed", how_to_get("gui_agent", "visual"))
-    missing = [name for name in ("MACROCLI_MODEL", "MACROCLI_API_KEY") if not environment.get(name)]
-    if missing:
-        return unavailable(
-            f"{' and '.join(missing)} not set",
-            "set MACROCLI_MODEL, MACROCLI_API_KEY and, for your own server, MACROCLI_BASE_URL",
-        )
+    problem, remedy = model_problem(environment)
+    if problem:
+        return unavailable(problem, remedy)
     screen = probe_visual("", environment)
     return screen if not screen.available else AVAILABLE
 

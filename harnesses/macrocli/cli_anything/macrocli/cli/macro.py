@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from cli_anything.kit.cli import emit, note
-from cli_anything.macrocli.cli import describe, record, show
+from cli_anything.macrocli.cli import authoring, describe, record, show
 from cli_anything.macrocli.cli.call import current_call, parse_params
 from cli_anything.macrocli.recorded import run_recorded
 from cli_anything.macrocli.runner import dry_run
@@ -165,17 +165,10 @@ def map_command(
     ctx.exit(1 if summary.failed else 0)
 
 
-@command.command("define")
-@click.argument("name")
-@click.option("-o", "--output", type=_FILE, help="The file; ./macros/NAME.yaml if not given.")
-@click.pass_context
-def define_command(ctx: click.Context, *, name: str, output: Path | None) -> None:
-    """Start a new macro file."""
-    from cli_anything.macrocli.scaffold import define
-
-    path = define(name, output or Path("macros") / f"{name}.yaml")
-    document = {"name": name, "file": str(path)}
-    emit(ctx, document, lambda: f"{path} is yours to edit; check it with macro validate")
-
-
-command.add_command(record.command)
+for _command in (
+    record.command,
+    authoring.define_command,
+    authoring.assist_command,
+    authoring.parameterize_command,
+):
+    command.add_command(_command)

@@ -1,20 +1,18 @@
 """The actions of ``gui_agent``: a model looks at the screen and says what to do.
 
-It speaks the chat API of the OpenAI SDK, with ``MACROCLI_MODEL``, ``MACROCLI_API_KEY`` and, for
-another server, ``MACROCLI_BASE_URL``. The model only ever gets four tools; nothing it says is
-executed as code.
+The model only ever gets four tools; nothing it says is executed as code.
 """
 
 from __future__ import annotations
 
-import base64
 import json
 import time
 from collections.abc import Mapping
 from typing import Any
 
-from cli_anything.kit.errors import HarnessError
+from cli_anything.kit.errors import HarnessError, TimedOut
 from cli_anything.macrocli.backends.base import BadArgument, Context, StepFailed, StepTimedOut
+from cli_anything.macrocli.chat import Message, ModelFailed, ask, tool, with_picture
 from cli_anything.macrocli.desktop import semantic
 from cli_anything.macrocli.desktop.input import open_input
 from cli_anything.macrocli.desktop.vision import encode_png, grab
@@ -32,27 +30,11 @@ _SYSTEM = (
 )
 
 
-def _tool(name: str, description: str, **properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "function",
-        "function": {
-            "name": name,
-            "description": description,
-            "parameters": {
-                "type": "object",
-                "properties": properties,
-                "required": list(properties),
-                "additionalProperties": False,
-            },
-        },
-    }
-
-
 _TOOLS = [
-    _tool("click", "Click at a place.", x={"type": "integer"}, y={"type": "integer"}),
-    _tool("type_text", "Type text where the focus is.", text={"type": "string"}),
-    _tool("press_keys", "Press a combination such as ctrl+s.", keys={"type": "string"}),
-    _tool(
+    tool("click", "Click at a place.", x={"type": "integer"}, y={"type": "integer"}),
+    tool("type_text", "Type text where the focus is.", text={"type": "string"}),
+    tool("press_keys", "Press a combination such as ctrl+s.", keys={"type": "string"}),
+    tool(
         "done",
         "Say that the instruction is carried out (ok) or cannot be.",
         ok={"type": "boolean"},
@@ -73,7 +55,7 @@ def instruct(arguments: Mapping[str, Any], context: Context, *, rounds: int) -> 
     actions: list[dict[str, Any]] = []
     for number in range(1, rounds + 1):
         messages.append(_look(arguments["instruction"], number, context))
-        answer = ask(messages, context, tools=_TOOLS)
+        answer = _ask(messages, context)
         messages.append(answer)
         verdict = _carry_out(answer, actions, messages, context)
         done: dict[str, Any] = {"rounds": number, "actions": actions, **verdict}
@@ -88,46 +70,18 @@ def instruct(arguments: Mapping[str, Any], context: Context, *, rounds: int) -> 
     )
 
 
-def ask(
-    messages: list[dict[str, Any]], context: Context, *, tools: list[dict[str, Any]] | None = None
-) -> dict[str, Any]:
-    """The model's next message; raises :class:`StepFailed` with what the server said."""
-    import openai
-
-    environment = context.environment
-    client = openai.OpenAI(
-        api_key=environment["MACROCLI_API_KEY"],
-        base_url=environment.get("MACROCLI_BASE_URL") or None,
-        timeout=context.remaining() or 60.0,
-        max_retries=1,
-    )
-    options: dict[str, Any] = {"model": environment["MACROCLI_MODEL"], "messages": messages}
-    if tools:
-        options["tools"] = tools
+def _ask(messages: list[Message], context: Context) -> Message:
     try:
-        reply = client.chat.completions.create(**options)
-    except openai.APITimeoutError:
-        raise StepTimedOut("the model did not answer in time") from None
-    except openai.OpenAIError as problem:
-        # The message of the SDK may quote the key it was refused with.
-        said = str(problem).replace(environment["MACROCLI_API_KEY"], "***")
-        raise StepFailed(f"the model cannot be asked: {said}") from None
-    if not reply.choices:
-        raise StepFailed("the model answered nothing")
-    message: dict[str, Any] = reply.choices[0].message.model_dump(exclude_none=True)
-    return message
+        return ask(messages, context.environment, tools=_TOOLS, timeout=context.remaining())
+    except TimedOut as late:
+        raise StepTimedOut(late.message) from None
+    except ModelFailed as problem:
+        raise StepFailed(problem.message, hint=problem.hint) from None
 
 
-def _look(instruction: str, number: int, context: Context) -> dict[str, Any]:
-    png = base64.b64encode(encode_png(grab(context.environment))).decode()
+def _look(instruction: str, number: int, context: Context) -> Message:
     text = instruction if number == 1 else "This is the screen now. Go on, or call done."
-    return {
-        "role": "user",
-        "content": [
-            {"type": "text", "text": text},
-            {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{png}"}},
-        ],
-    }
+    return with_picture(text, encode_png(grab(context.environment)))
 
 
 def _carry_out(
@@ -139,9 +93,11 @@ def _carry_out(
     """Do what the model asked; each call gets its result as a message."""
     verdict: dict[str, Any] = {"done": None, "message": answer.get("content") or ""}
     calls = answer.get("tool_calls") or []
-    for call in calls[:_ACTION_LIMIT]:
+    for number, call in enumerate(calls):
         name, text = call["function"]["name"], call["function"]["arguments"]
         try:
+            if number >= _ACTION_LIMIT:
+                raise ValueError(f"more than {_ACTION_LIMIT} calls at once")
             wanted = json.loads(text)
             if name == "done":
                 verdict = {"done": bool(wanted["ok"]), "message": str(wanted["message"])}

@@ -9,15 +9,10 @@ from typing import Any
 
 import yaml
 
-from cli_anything.kit.errors import Conflict, UsageError
+from cli_anything.kit.errors import UsageError
 from cli_anything.macrocli.read_macro import parse_macro
 from cli_anything.macrocli.recording.steps import Written
-
-
-def refuse_existing(folder: Path) -> None:
-    """Raise :class:`Conflict` when there is already something at *folder*."""
-    if folder.exists():
-        raise Conflict(f"{folder} is already there", hint="give another name or --output")
+from cli_anything.macrocli.scaffold import refuse_existing
 
 
 def write_folder(written: Written, folder: Path) -> Path:

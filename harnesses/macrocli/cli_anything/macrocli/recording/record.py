@@ -15,12 +15,13 @@ from cli_anything.kit.errors import HarnessError
 from cli_anything.macrocli import programs
 from cli_anything.macrocli.desktop.sequence import Rectangle
 from cli_anything.macrocli.recording.focus import FocusWatch
-from cli_anything.macrocli.recording.folder import refuse_existing, write_folder
+from cli_anything.macrocli.recording.folder import write_folder
 from cli_anything.macrocli.recording.gather import gather
 from cli_anything.macrocli.recording.listening import Listener
 from cli_anything.macrocli.recording.model import Anchor, Button
 from cli_anything.macrocli.recording.screen import ScreenWatch, choose_anchor
 from cli_anything.macrocli.recording.steps import Session, write_down
+from cli_anything.macrocli.scaffold import refuse_existing
 
 _PAUSE = 0.1
 _LAST_NEWS = 0.3
