@@ -103,12 +103,7 @@ def _problems(out: Surface, problems: list[dict[str, Any]]) -> None:
 def _facts(out: Surface, facts: dict[str, Any]) -> None:
     if facts:
         out.line("\nFacts")
-        out.table(
-            [
-                (f"  {wording.spoken(name)}", wording.shown(name, value))
-                for name, value in facts.items()
-            ]
-        )
+        out.table([(f"  {name}", value) for name, value in wording.told(facts)])
 
 
 def _artifacts(out: Surface, artifacts: list[dict[str, Any]]) -> None:

@@ -12,6 +12,7 @@ from cli_hub.errors import NotFound
 from cli_hub.previews.listing import listing
 from cli_hub.previews.page import (
     FromDisk,
+    first_picture,
     gallery_policy,
     page_view,
     replace_file,
@@ -20,6 +21,9 @@ from cli_hub.previews.page import (
 )
 from cli_hub.previews.page import style as page_style
 from cli_hub.previews.places import Kind
+
+_REEL = 6
+"""Pictures below the large one of a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,6 @@ def write_gallery(root: Path, output: Path, *, self_contained: bool = False) -> 
 def _card(view: dict[str, Any], page: str) -> dict[str, Any]:
     newest = view["steps"][-1] if view["steps"] else {}
     bundle = view["bundles"].get(newest.get("bundle"), {"headline": "", "artifacts": []})
-    pictures = [a for a in bundle["artifacts"] if a["show"] == "image" and "src" in a]
     return {
         "page": page,
         "title": view["title"],
@@ -74,9 +77,20 @@ def _card(view: dict[str, Any], page: str) -> dict[str, Any]:
         "status": newest.get("status", "unknown"),
         "steps": view["total"] if view["kind"] == "session" else 0,
         "headline": bundle["headline"],
-        "picture": pictures[0] if pictures else None,
+        "picture": first_picture(bundle),
+        "reel": _reel(view),
         "updated": view["updated"][:10],
     }
+
+
+def _reel(view: dict[str, Any]) -> list[dict[str, Any]]:
+    """How it came about: the picture of some steps, evenly from the first to the newest."""
+    ids = dict.fromkeys(step["bundle"] for step in view["steps"] if "bundle" in step)
+    found = [first_picture(view["bundles"][each]) for each in ids if each in view["bundles"]]
+    pictures = [picture for picture in found if picture is not None]
+    if len(pictures) <= _REEL:
+        return pictures
+    return [pictures[round(n * (len(pictures) - 1) / (_REEL - 1))] for n in range(_REEL)]
 
 
 def _page_name(folder: Path, root: Path) -> str:

@@ -229,8 +229,13 @@ def _current(view: dict[str, Any]) -> dict[str, Any]:
     newest = view["steps"][-1] if view["steps"] else {}
     nothing = {"headline": "", "facts": [], "artifacts": []}
     bundle = view["bundles"].get(newest.get("bundle"), nothing)
-    pictures = [a for a in bundle["artifacts"] if a["show"] == "image" and "src" in a]
-    return {"bundle": bundle, "picture": pictures[0] if pictures else None}
+    return {"bundle": bundle, "picture": first_picture(bundle)}
+
+
+def first_picture(bundle: dict[str, Any]) -> dict[str, Any] | None:
+    """The artifact that stands for a bundle's view: its first picture that can be shown."""
+    pictures = (a for a in bundle["artifacts"] if a["show"] == "image" and "src" in a)
+    return next(pictures, None)
 
 
 @cache

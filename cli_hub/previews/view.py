@@ -114,7 +114,7 @@ def _facts(bundle: Bundle) -> list[list[str]]:
     for name, value in bundle.metrics.items():
         merged.setdefault(name, value)
     merged.pop("recipe", None)  # the header says it
-    return [[wording.spoken(name), wording.shown(name, value)] for name, value in merged.items()]
+    return [list(pair) for pair in wording.told(merged)]
 
 
 def _artifact_view(bundle: Bundle, number: int, addresses: Addresses) -> dict[str, Any]:
@@ -176,7 +176,7 @@ def _step_view(step: Step, bundle_status: Status) -> dict[str, Any]:
     status = bundle_status if step.status is Status.UNKNOWN else step.status
     view: dict[str, Any] = {"n": step.number, "id": step.step_id, "status": str(status)}
     optional = {
-        "command": step.command,
+        **_command(step.command),
         "bundle": step.bundle_id,
         "reason": step.publish_reason,
         "when": step.finished_at,
@@ -193,15 +193,21 @@ def _lone_step(bundle: Bundle) -> dict[str, Any]:
         "n": 1,
         "id": bundle.bundle_id,
         "status": str(bundle.status),
-        "command": str(bundle.generator.get("command") or ""),
         "bundle": bundle.bundle_id,
         "when": bundle.created_at,
+        **_command(str(bundle.generator.get("command") or "")),
     }
+
+
+def _command(command: str) -> dict[str, str]:
+    """What is shown; where that leaves something out, ``exact`` is what ran, for copying."""
+    short = wording.readable_command(command)
+    return {"command": short} if short == command else {"command": short, "exact": command}
 
 
 def _title(session: Session) -> str:
     name = session.project.replace("\\", "/").rstrip("/").rpartition("/")[2]
-    return name or session.name
+    return name.removesuffix(".json") or session.name
 
 
 def _problems(problems: Iterable[Problem]) -> list[dict[str, str]]:

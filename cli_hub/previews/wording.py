@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 _UNITS = {"_s": "s", "_ms": "ms", "_px": "px", "_mb": "MB", "_pct": "%", "_percent": "%"}
 _ABBREVIATIONS = {"fps", "id", "url", "uv", "rgb", "cpu", "gpu", "png", "jpg", "mp4", "3d", "2d"}
+_ABSOLUTE = re.compile(
+    r"(?<![^\s='\"])(?:/|[A-Za-z]:[\\/])(?:[^\s/\\'\"]+[/\\]){2,}(?P<name>[^\s/\\'\"]+)"
+)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -24,6 +28,23 @@ def spoken(key: str) -> str:
     words = re.split(r"[_\-\s.]+", name.strip("_-. "))
     text = " ".join(w.upper() if w.lower() in _ABBREVIATIONS else w.lower() for w in words if w)
     return text[:1].upper() + text[1:] if text else key
+
+
+def told(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Facts as pairs of words; those that hold nothing are left out."""
+    empty: tuple[Any, ...] = (None, "", [], {})
+    return [
+        (spoken(name), shown(name, value)) for name, value in facts.items() if value not in empty
+    ]
+
+
+def readable_command(command: str) -> str:
+    """*command* with the folders of absolute paths left out: people know their files by name.
+
+    ``tool --project /home/ann/films/relay.json undo`` → ``tool --project relay.json undo``. What is
+    not plainly a path of two folders and more stays, and so does everything that is an address.
+    """
+    return _ABSOLUTE.sub(lambda found: found["name"], command)
 
 
 def shown(key: str, value: Any) -> str:

@@ -207,3 +207,58 @@ def test_real_sessions_show_their_real_pictures(
     assert reader.console() == []
     assert reader.count(".cell") == 7
     assert "stopped" in reader.text("#session-state")
+
+
+def test_a_command_is_shown_without_folders_and_copied_as_it_ran(
+    reader: PageReader, producer: Producer, tmp_path: Path
+) -> None:
+    ran = "painter --project /home/ann/films/poster.paint layer add --from /etc/x 'a / b' http://h/a/b/c"
+    producer.bundle()
+    producer.publish("b0001_quick", command=ran)
+    reader.open(write_page(producer.session, tmp_path / "page.html"))
+    reader.js(
+        "document.execCommand = () => (window.copied = document.activeElement.value) !== null;"
+        "Object.defineProperty(navigator, 'clipboard', { value: undefined })"
+    )
+
+    shown = reader.text("#moment code")
+    reader.click("#moment .copy")
+
+    assert shown.startswith("painter --project poster.paint layer add --from /etc/x 'a / b' http:")
+    assert reader.js("return window.copied") == ran
+
+
+def test_facts_that_say_nothing_are_left_out_and_the_rest_is_in_words(
+    reader: PageReader, producer: Producer, tmp_path: Path
+) -> None:
+    facts = {"filters": "", "tags": [], "object_count": 3, "duration_s": 2.5, "looped": False}
+    producer.bundle(summary={"facts": facts}, metrics={})
+
+    reader.open(write_page(producer.folder("b0001_quick"), tmp_path / "page.html"))
+
+    assert reader.js(
+        "return [...document.querySelectorAll('.facts dt')].map((e) => e.innerText)"
+    ) == [
+        "Objects",
+        "Duration",
+        "Looped",
+    ]
+    assert "2.5 s" in reader.text(".facts")
+
+
+def test_the_facts_have_the_room_they_need_on_a_desk(
+    reader: PageReader, producer: Producer, tmp_path: Path
+) -> None:
+    facts = {f"fact_{number}": "a value of some length" for number in range(8)}
+    producer.bundle(
+        files={"hero.png": png(width=640, height=200)},
+        summary={"facts": facts, "next_actions": ["Look", "Go on"]},
+    )
+
+    reader.open(write_page(producer.folder("b0001_quick"), tmp_path / "page.html"))
+
+    reader.until("document.querySelector('#facts').clientHeight > 400")
+    assert reader.js(
+        "const box = document.querySelector('#facts > div');"
+        "return box.scrollHeight <= box.clientHeight"
+    )

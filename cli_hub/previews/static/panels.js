@@ -48,7 +48,11 @@ function drawFacts() {
   if (bundle.next.length) {
     parts.push(el("h3", null, "Next"), el("ul", { class: "next" }, bundle.next.map((text) => el("li", null, text))));
   }
-  fill(byId("facts"), el("div", { tabindex: "0", role: "group", "aria-label": "Facts" }, parts));
+  const inner = el("div", { tabindex: "0", role: "group", "aria-label": "Facts" }, parts);
+  fill(byId("facts"), inner);
+  // Room for the longest facts seen so far; never less again, so that stepping moves nothing.
+  state.tall = Math.max(state.tall, inner.scrollHeight + 2);
+  byId("facts").style.setProperty("--tall", `${state.tall}px`);
 }
 
 function drawMoment() {
@@ -56,7 +60,7 @@ function drawMoment() {
   const box = byId("moment");
   box.hidden = !step;
   if (!step) return;
-  const copy = el("button", { type: "button", class: "copy", onclick: () => copyText(step.command, copy) }, "copy");
+  const copy = el("button", { type: "button", class: "copy", onclick: () => copyText(step.exact || step.command, copy) }, "copy");
   const told = [view.kind === "session" ? step.id : null,
     step.attempt ? `attempt ${step.attempt}` : null,
     step.took || null,
@@ -66,7 +70,8 @@ function drawMoment() {
     step.note || null].filter(Boolean);
   const changes = changesAt(state.at);
   fill(box,
-    step.command ? el("div", { class: "command" }, el("code", { tabindex: "0" }, step.command), copy) : el("p", { class: "quiet" }, "No command was recorded for this step."),
-    el("p", { class: "told" }, told.map((text) => el("span", null, text))),
-    changes.length ? el("ul", { class: "changes", "aria-label": "What changed" }, changes.slice(0, 12).map((text) => el("li", null, text))) : null);
+    step.command ? el("div", { class: "command" }, el("code", { tabindex: "0", title: step.exact }, step.command), copy) : el("p", { class: "quiet" }, "No command was recorded for this step."),
+    el("div", { class: "about" },
+      el("p", { class: "told" }, told.map((text) => el("span", null, text))),
+      changes.length ? el("ul", { class: "changes", "aria-label": "What changed" }, changes.slice(0, 12).map((text) => el("li", null, text))) : null));
 }

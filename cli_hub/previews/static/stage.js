@@ -19,7 +19,7 @@ function drawStage() {
     fill(frame, instead(step, bundle));
     fill(caption, "");
   }
-  drawTools(step, bundle);
+  drawTools(step);
 }
 
 // The old picture stays until the new one is decoded, so stepping does not flicker.
@@ -72,7 +72,7 @@ function slider(pair) {
     el("span", { class: "tag left" }, pair.beforeName), el("span", { class: "tag right" }, pair.afterName), range);
 }
 
-function drawTools(step, bundle) {
+function drawTools(step) {
   const tools = [];
   if (view.steps.length > 1 && step) {
     tools.push(el("button", { type: "button", "aria-pressed": String(state.compare), onclick: toggleCompare }, "compare"));
@@ -84,7 +84,6 @@ function drawTools(step, bundle) {
       onchange: (event) => { state.against = event.target.value === "" ? null : Number(event.target.value); drawStage(); },
     })));
   }
-  void bundle;
   fill(byId("tools"), tools);
 }
 

@@ -8,6 +8,7 @@ const state = {
   against: null, // step number compared with, null for the step before
   playing: null,
   tab: "",
+  tall: 0, // pixels the facts need
 };
 const NOTHING = { artifacts: [], facts: [], warnings: [], next: [], status: "unknown", headline: "" };
 
