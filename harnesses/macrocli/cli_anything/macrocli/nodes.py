@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import yaml
@@ -22,7 +23,12 @@ SIZE_LIMIT = 1_000_000
 NODE_LIMIT = 50_000
 """Values one file may hold once its aliases are followed."""
 
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """Leaves scalars as they are spelt: what they mean is decided here, by :func:`scalar_value`."""
+
+    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - the library's own protocol
+
 
 _NULL = re.compile(r"(?:null|Null|NULL|~|)\Z")
 _TRUE = re.compile(r"(?:true|True|TRUE)\Z")
@@ -56,7 +62,10 @@ class Node:
 
     def get(self, key: str) -> Node | None:
         """The value under *key* of a mapping, if it is there."""
-        return next((value for name, value in self.entries if name.spelling == key), None)
+        for name, value in self.entries:
+            if name.spelling == key:
+                return value
+        return None
 
     def names(self) -> tuple[str, ...]:
         return tuple(name.spelling for name, _ in self.entries)
@@ -88,7 +97,7 @@ def read_nodes(text: str, source: str) -> Node:
     if len(text) > SIZE_LIMIT:
         raise BadMacro(source, [Problem(Place(1, 1), f"longer than {SIZE_LIMIT} characters")])
     try:
-        root = yaml.compose(text, Loader=_LOADER)
+        root = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as problem:
         raise BadMacro(source, [_syntax_problem(problem, text)]) from None
     except yaml.YAMLError as problem:
@@ -98,6 +107,7 @@ def read_nodes(text: str, source: str) -> Node:
     return _Converter(source, text).convert(root, ())
 
 
+@lru_cache(maxsize=1024)
 def scalar_value(text: str) -> Scalar:
     """The YAML 1.2 core meaning of an unquoted scalar."""
     if _NULL.match(text):
@@ -132,17 +142,18 @@ class _Converter:
         self._left = NODE_LIMIT
 
     def convert(self, node: yaml.Node, above: tuple[yaml.Node, ...]) -> Node:
-        place = Place(node.start_mark.line + 1, node.start_mark.column + 1)
+        mark = node.start_mark
+        place = Place(mark.line + 1, mark.column + 1)
         self._left -= 1
         if self._left < 0:
             self._refuse(place, f"more than {NODE_LIMIT} values")
-        if any(node is ancestor for ancestor in above):
-            self._refuse(place, "an alias that contains itself")
-        if self._text[node.start_mark.index : node.start_mark.index + 1] == "!":
+        if self._text.startswith("!", mark.index):
             self._refuse(place, "tags such as !!str have no meaning in a macro")
         if isinstance(node, yaml.ScalarNode):
             value = node.value if node.style else scalar_value(node.value)
-            return Node(Kind.SCALAR, place, value=value, spelling=node.value)
+            return Node(Kind.SCALAR, place, value, node.value)
+        if any(node is ancestor for ancestor in above):
+            self._refuse(place, "an alias that contains itself")
         inside = (*above, node)
         if isinstance(node, yaml.SequenceNode):
             items = tuple(self.convert(item, inside) for item in node.value)

@@ -132,7 +132,7 @@ def _gap_word(way: Way) -> tuple[str, list[str]]:
     """The word nobody knows, and the legal ones in its place."""
     if way.backend and way.backend not in BACKENDS:
         return way.backend, list(BACKENDS)
-    if way.backend and not any(offering(way.action)):
+    if way.backend and not offering(way.action):
         return way.action, _actions_of(way.backend)
     if way.backend:
         return way.backend, [backend.name for backend, _ in offering(way.action)]

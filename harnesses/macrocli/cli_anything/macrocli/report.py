@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection
 from typing import TypeVar
 
 from cli_anything.macrocli.nodes import Kind, Node
@@ -35,7 +35,7 @@ class Report:
     def warn(self, place: Place, message: str, *, path: str = "", hint: str = "") -> None:
         self.warnings.append(Problem(place, message, path, hint=hint))
 
-    def mapping(self, node: Node, path: str, legal: Iterable[str] | None = None) -> bool:
+    def mapping(self, node: Node, path: str, legal: Collection[str] | None = None) -> bool:
         """Whether *node* is a mapping; its keys outside *legal* become problems."""
         if node.kind is not Kind.MAP:
             self.add(
@@ -47,10 +47,10 @@ class Report:
             )
             return False
         if legal is not None:
-            self._check_keys(node, path, list(legal))
+            self._check_keys(node, path, legal)
         return True
 
-    def _check_keys(self, node: Node, path: str, legal: Sequence[str]) -> None:
+    def _check_keys(self, node: Node, path: str, legal: Collection[str]) -> None:
         for key, _ in node.entries:
             if key.spelling not in legal and not key.spelling.startswith("x-"):
                 self.add(

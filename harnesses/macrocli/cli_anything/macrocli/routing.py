@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from cli_anything.kit.errors import HarnessError
@@ -124,20 +125,26 @@ def _refusal(backend: Backend, way: Way, probe: Probe) -> Considered:
     return Considered(way.action, backend.name, "")
 
 
-def _passed_over(way: Way, considered: list[Considered]) -> list[Considered]:
+def _passed_over(way: Way, considered: list[Considered]) -> tuple[Considered, ...]:
     """The backends of lower rank that offer the action too, and everyone who does not."""
-    looked_at = {one.backend for one in considered}
-    offers = {backend.name for backend, _ in offering(way.action)}
-    chosen = considered[-1].backend
+    looked_at = frozenset(one.backend for one in considered)
+    return _the_rest(way.action, way.backend, considered[-1].backend, looked_at)
+
+
+@lru_cache(maxsize=256)
+def _the_rest(
+    action: str, asked: str, chosen: str, looked_at: frozenset[str]
+) -> tuple[Considered, ...]:
+    offers = {backend.name for backend, _ in offering(action)}
     rest = []
     for name, backend in BACKENDS.items():
         if name in looked_at:
             continue
         if name not in offers:
-            why = f"it has no action {way.action}"
-        elif way.backend == chosen:
+            why = f"it has no action {action}"
+        elif asked == chosen:
             why = f"the step asks for {chosen}"
         else:
             why = f"priority {backend.priority} is below {BACKENDS[chosen].priority}"
-        rest.append(Considered(way.action, name, why))
-    return rest
+        rest.append(Considered(action, name, why))
+    return tuple(rest)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import lru_cache
 
 from cli_anything.macrocli.backends import (
     file_transform,
@@ -32,12 +33,11 @@ BACKENDS: Mapping[str, Backend] = {
 }
 
 
-def offering(action: str) -> Iterator[tuple[Backend, Action]]:
+@lru_cache(maxsize=256)
+def offering(action: str) -> tuple[tuple[Backend, Action], ...]:
     """The backends that have an action of that name, highest priority first."""
-    for backend in BACKENDS.values():
-        found = backend.action(action)
-        if found is not None:
-            yield backend, found
+    found = ((backend, backend.action(action)) for backend in BACKENDS.values())
+    return tuple((backend, offered) for backend, offered in found if offered is not None)
 
 
 def action_names() -> list[str]:

@@ -143,7 +143,7 @@ def _lint_shell(arguments: Arguments) -> str:
     command = arguments.templates.get("command")
     if not isinstance(command, ListOf) or not isinstance(command.items[0], Literal):
         return ""
-    if Path(command.items[0].spelling).name not in _SHELLS:
+    if command.items[0].spelling.rpartition(os.sep)[2] not in _SHELLS:
         return ""
     words = iter(command.items)
     for word in words:
