@@ -6,16 +6,18 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cli_anything.kit.errors import HarnessError, Interrupted
-from cli_anything.kit.processes import Stop
 from cli_anything.macrocli.backends.base import BadArgument, Context, StepFailed
 from cli_anything.macrocli.model import Step
 from cli_anything.macrocli.outcome import Attempt
 from cli_anything.macrocli.parameters import BadValue
 from cli_anything.macrocli.plan import PlannedStep
 from cli_anything.macrocli.substitution import Lookup, Unresolved
+
+if TYPE_CHECKING:
+    from cli_anything.kit.processes import Stop
 
 LONGEST_BACKOFF = 60.0
 """Seconds; the wait doubles with every retry up to this."""

@@ -6,7 +6,6 @@ another server that speaks the same API.
 
 from __future__ import annotations
 
-import base64
 import importlib.util
 import json
 from collections.abc import Mapping
@@ -66,6 +65,8 @@ def tool(name: str, description: str, **properties: Mapping[str, Any]) -> dict[s
 
 def with_picture(text: str, png: bytes) -> Message:
     """What the user says, with a picture."""
+    import base64
+
     address = f"data:image/png;base64,{base64.b64encode(png).decode()}"
     return {
         "role": "user",

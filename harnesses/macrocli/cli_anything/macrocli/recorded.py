@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cli_anything.kit.errors import BadProject, HarnessError
-from cli_anything.kit.processes import Stop
 from cli_anything.macrocli.consent import require_consent
 from cli_anything.macrocli.model import Macro
 from cli_anything.macrocli.outcome import RunResult
@@ -16,6 +15,9 @@ from cli_anything.macrocli.plan import Planner
 from cli_anything.macrocli.records import Records, Run, new_run_id
 from cli_anything.macrocli.runner import Progress, run_plan
 from cli_anything.macrocli.secrecy import MASK
+
+if TYPE_CHECKING:
+    from cli_anything.kit.processes import Stop
 
 
 @dataclass(frozen=True, slots=True)

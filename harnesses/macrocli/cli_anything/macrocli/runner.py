@@ -6,10 +6,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cli_anything.kit.errors import HarnessError, Interrupted
-from cli_anything.kit.processes import Stop
 from cli_anything.macrocli.artifacts import collect_outputs, missing_outputs
 from cli_anything.macrocli.attempts import Attempts, carry_out, repeat, was_interrupted
 from cli_anything.macrocli.backends.base import BadArgument
@@ -20,6 +19,9 @@ from cli_anything.macrocli.outcome import RunResult, RunStatus, StepResult, Step
 from cli_anything.macrocli.parameters import BadValue
 from cli_anything.macrocli.plan import Plan, PlannedStep, Planner
 from cli_anything.macrocli.substitution import Lookup, Unresolved, render, scope
+
+if TYPE_CHECKING:
+    from cli_anything.kit.processes import Stop
 
 Progress = Callable[[StepResult], None]
 """Told of every step as it ends."""

@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cli_anything.kit.errors import HarnessError
-from cli_anything.kit.processes import Stop
 from cli_anything.macrocli.fields import Arguments, Field
+
+if TYPE_CHECKING:
+    from cli_anything.kit.processes import Stop
 
 
 class StepFailed(HarnessError):

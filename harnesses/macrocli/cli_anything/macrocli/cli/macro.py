@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
 from cli_anything.kit.cli import emit, note
-from cli_anything.macrocli.cli import authoring, describe, record, show
+from cli_anything.macrocli.cli import describe, show
 from cli_anything.macrocli.cli.call import current_call, parse_params
 from cli_anything.macrocli.recorded import run_recorded
 from cli_anything.macrocli.runner import dry_run
@@ -18,7 +20,30 @@ _macro_file = click.option("--macro-file", type=_FILE, help="A macro file instea
 _params = click.option("-p", "--param", "params", multiple=True, help="A parameter: name=value.")
 
 
-@click.group("macro")
+WRITING: Mapping[str, tuple[str, str]] = {
+    "record": ("cli_anything.macrocli.cli.record", "command"),
+    "parameterize": ("cli_anything.macrocli.cli.authoring", "parameterize_command"),
+    "assist": ("cli_anything.macrocli.cli.authoring", "assist_command"),
+    "define": ("cli_anything.macrocli.cli.authoring", "define_command"),
+}
+"""Commands that make macros, by module and name: running one does not pay for importing them."""
+
+
+class Macros(click.Group):
+    """The commands of this module, and those that are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*super().list_commands(ctx), *WRITING]
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in WRITING:
+            return super().get_command(ctx, name)
+        module, attribute = WRITING[name]
+        found: click.Command = getattr(importlib.import_module(module), attribute)
+        return found
+
+
+@click.group("macro", cls=Macros)
 def command() -> None:
     """Find, check and run macros."""
 
@@ -163,12 +188,3 @@ def map_command(
     )
     emit(ctx, summary.as_document(), lambda: show.mapped(summary.as_document()))
     ctx.exit(1 if summary.failed else 0)
-
-
-for _command in (
-    record.command,
-    authoring.define_command,
-    authoring.assist_command,
-    authoring.parameterize_command,
-):
-    command.add_command(_command)
