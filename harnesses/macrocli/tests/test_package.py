@@ -32,6 +32,9 @@ def test_the_wheel_carries_macros_skill_schema_and_manifest(tmp_path: Path) -> N
         "macro_definitions/manifest.yaml",
         "macro_definitions/set_json_value.yaml",
         "schemas/macro.schema.json",
+        "schemas/records.sql",
+        "templates/macro.yaml",
+        "templates/assist.md",
     } <= names
     assert "cli_anything/__init__.py" not in names
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -45,6 +44,8 @@ def _collect(output: Output, lookup: Lookup) -> dict[str, Any]:
 
 def describe_file(path: Path) -> dict[str, Any]:
     """What a file is right now."""
+    import hashlib
+
     if path.is_dir():
         return {"path": str(path), "exists": True, "directory": True}
     if path.exists() and not path.is_file():

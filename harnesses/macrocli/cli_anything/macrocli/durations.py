@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-_DURATION = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(ms|s|m|h)\s*\Z")
+_DURATION = r"\s*([0-9]+(?:\.[0-9]+)?)\s*(ms|s|m|h)\s*\Z"
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 def seconds(text: str) -> float:
     """Read a duration with its unit; raises :class:`ValueError` when it is not one."""
-    match = _DURATION.match(text)
+    match = re.match(_DURATION, text)
     if match is None:
         raise ValueError(f"{text!r} is not a duration such as 500ms, 1.5s, 2m or 1h")
     return float(match[1]) * _SECONDS[match[2]]

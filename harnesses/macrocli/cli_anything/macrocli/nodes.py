@@ -7,7 +7,7 @@ number), and keep their spelling, so that an argument list can pass on ``1.0`` a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -30,17 +30,21 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
     yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - the library's own protocol
 
 
-_NULL = re.compile(r"(?:null|Null|NULL|~|)\Z")
-_TRUE = re.compile(r"(?:true|True|TRUE)\Z")
-_FALSE = re.compile(r"(?:false|False|FALSE)\Z")
-_INTEGER = re.compile(r"[-+]?[0-9]+\Z")
-_OCTAL = re.compile(r"0o[0-7]+\Z")
-_HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+\Z")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z")
-_INFINITE = re.compile(r"([-+]?)\.(?:inf|Inf|INF)\Z")
-_NOT_A_NUMBER = re.compile(r"\.(?:nan|NaN|NAN)\Z")
-
 Scalar: TypeAlias = str | int | float | bool | None
+
+_WORDS: Mapping[str, Scalar] = {
+    **dict.fromkeys(("", "~", "null", "Null", "NULL"), None),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+    **dict.fromkeys((".nan", ".NaN", ".NAN"), float("nan")),
+    **dict.fromkeys((".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"), float("inf")),
+    **dict.fromkeys(("-.inf", "-.Inf", "-.INF"), float("-inf")),
+}
+# Compiled when a file has its first number; most calls never see one.
+_INTEGER = r"[-+]?[0-9]+\Z"
+_OCTAL = r"0o[0-7]+\Z"
+_HEXADECIMAL = r"0x[0-9a-fA-F]+\Z"
+_FLOAT = r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z"
 
 
 class Kind(Enum):
@@ -110,27 +114,17 @@ def read_nodes(text: str, source: str) -> Node:
 @lru_cache(maxsize=1024)
 def scalar_value(text: str) -> Scalar:
     """The YAML 1.2 core meaning of an unquoted scalar."""
-    if _NULL.match(text):
-        return None
-    if _TRUE.match(text):
-        return True
-    if _FALSE.match(text):
-        return False
-    return _number(text)
-
-
-def _number(text: str) -> str | int | float:
-    if _INTEGER.match(text):
+    if text in _WORDS:
+        return _WORDS[text]
+    if text[0] not in "+-.0123456789":
+        return text
+    if re.match(_INTEGER, text):
         return int(text)
-    if _OCTAL.match(text):
+    if re.match(_OCTAL, text):
         return int(text, 8)
-    if _HEXADECIMAL.match(text):
+    if re.match(_HEXADECIMAL, text):
         return int(text, 16)
-    if _FLOAT.match(text):
-        return float(text)
-    if sign := _INFINITE.match(text):
-        return float(f"{sign[1]}inf")
-    return float("nan") if _NOT_A_NUMBER.match(text) else text
+    return float(text) if re.match(_FLOAT, text) else text
 
 
 class _Converter:

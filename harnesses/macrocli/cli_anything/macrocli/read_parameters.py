@@ -25,7 +25,7 @@ KEYS = (
     "description", "example",
 )  # fmt: skip
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
+_NAME = r"[A-Za-z_][A-Za-z0-9_-]*\Z"
 _TYPES = [kind.value for kind in Type]
 _COUNTED = (Type.INTEGER, Type.FLOAT)
 _SPELT = (Type.STRING, Type.PATH)
@@ -38,7 +38,7 @@ def read_parameters(node: Node | None, report: Report) -> dict[str, Parameter]:
     found = {}
     for key, value in node.entries:
         path = f"parameters.{key.spelling}"
-        if not _NAME.match(key.spelling) or key.spelling == "steps":
+        if not re.match(_NAME, key.spelling) or key.spelling == "steps":
             report.add(
                 key.place,
                 f"{key.spelling!r} cannot name a parameter",

@@ -22,7 +22,7 @@ KEYS = (
     "max_retries", "backoff_ms", "backoff", "description",
 )  # fmt: skip
 
-_ID = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
+_ID = r"[A-Za-z_][A-Za-z0-9_-]*\Z"
 
 
 def read_steps(node: Node | None, path: str, report: Report, taken: set[str]) -> tuple[Step, ...]:
@@ -73,7 +73,7 @@ def _read_id(node: Node, path: str, report: Report, fallback: str) -> str:
     if found is None:
         return fallback
     word = report.text(found, f"{path}.id")
-    if not _ID.match(word):
+    if not re.match(_ID, word):
         report.add(
             found.place,
             f"{word!r} cannot name a step",

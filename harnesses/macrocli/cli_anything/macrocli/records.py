@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import sqlite3
 
 DEFAULT_SESSION = "default"
-_SESSION = re.compile(r"[A-Za-z0-9_-]{1,128}\Z")
+_SESSION = r"[A-Za-z0-9_-]{1,128}\Z"
 _PATIENCE = 10.0
 """Seconds to wait for another process that writes."""
 
@@ -30,7 +30,7 @@ def session_name(wanted: str) -> str:
     """*wanted*, or the default session; raises :class:`UsageError` for what cannot name one."""
     if not wanted:
         return DEFAULT_SESSION
-    if not _SESSION.match(wanted):
+    if not re.match(_SESSION, wanted):
         raise UsageError(
             f"{wanted!r} cannot name a session",
             hint="use 1 to 128 letters, digits, _ or -",
