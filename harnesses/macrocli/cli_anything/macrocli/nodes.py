@@ -58,11 +58,16 @@ class Node:
     """One value of a document. Only the fields of its kind are filled."""
 
     kind: Kind
-    place: Place
+    line: int
+    column: int
     value: Scalar = None
     spelling: str = ""
     items: tuple[Node, ...] = ()
     entries: tuple[tuple[Node, Node], ...] = ()
+
+    @property
+    def place(self) -> Place:
+        return Place(self.line, self.column)
 
     def get(self, key: str) -> Node | None:
         """The value under *key* of a mapping, if it is there."""
@@ -137,37 +142,35 @@ class _Converter:
 
     def convert(self, node: yaml.Node, above: tuple[yaml.Node, ...]) -> Node:
         mark = node.start_mark
-        place = Place(mark.line + 1, mark.column + 1)
+        line, column = mark.line + 1, mark.column + 1
         self._left -= 1
         if self._left < 0:
-            self._refuse(place, f"more than {NODE_LIMIT} values")
+            self._refuse(Place(line, column), f"more than {NODE_LIMIT} values")
         if self._text.startswith("!", mark.index):
-            self._refuse(place, "tags such as !!str have no meaning in a macro")
+            self._refuse(Place(line, column), "tags such as !!str have no meaning in a macro")
         if isinstance(node, yaml.ScalarNode):
             value = node.value if node.style else scalar_value(node.value)
-            return Node(Kind.SCALAR, place, value, node.value)
+            return Node(Kind.SCALAR, line, column, value, node.value)
         if any(node is ancestor for ancestor in above):
-            self._refuse(place, "an alias that contains itself")
+            self._refuse(Place(line, column), "an alias that contains itself")
         inside = (*above, node)
         if isinstance(node, yaml.SequenceNode):
-            items = tuple(self.convert(item, inside) for item in node.value)
-            return Node(Kind.LIST, place, items=items)
-        return Node(Kind.MAP, place, entries=tuple(self._entries(node, inside)))
+            items = tuple([self.convert(item, inside) for item in node.value])
+            return Node(Kind.LIST, line, column, items=items)
+        return Node(Kind.MAP, line, column, entries=tuple(self._entries(node, inside)))
 
     def _entries(
         self, node: yaml.Node, inside: tuple[yaml.Node, ...]
     ) -> Iterator[tuple[Node, Node]]:
-        seen: dict[str, Place] = {}
+        seen: dict[str, int] = {}
         for raw_key, raw_value in node.value:
             key = self.convert(raw_key, inside)
             if key.kind is not Kind.SCALAR:
                 self._refuse(key.place, f"{key.kind.value} cannot be a key")
             if key.spelling in seen:
                 first = seen[key.spelling]
-                self._refuse(
-                    key.place, f"{key.spelling!r} is here twice; first on line {first.line}"
-                )
-            seen[key.spelling] = key.place
+                self._refuse(key.place, f"{key.spelling!r} is here twice; first on line {first}")
+            seen[key.spelling] = key.line
             yield key, self.convert(raw_value, inside)
 
     def _refuse(self, place: Place, message: str) -> None:

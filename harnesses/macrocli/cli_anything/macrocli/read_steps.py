@@ -184,7 +184,7 @@ def _read_all_arguments(
         trial = Report(report.source)
         read = read_arguments(
             declared.fields,
-            node.get("params") or Node(Kind.MAP, node.place),
+            node.get("params") or Node(Kind.MAP, node.line, node.column),
             f"{path}.params",
             trial,
             lambda item, where, trial=trial: read_step(item, where, trial, "nested"),  # type: ignore[misc]
