@@ -1,3 +1,3 @@
-from cli_anything.macrocli.cli.main import main
+from cli_anything.macrocli.cli.start import main
 
 raise SystemExit(main())

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from cli_anything.kit.cli import emit, note
-from cli_anything.macrocli.cli import describe, show
+from cli_anything.macrocli.cli import show
 from cli_anything.macrocli.cli.call import current_call, parse_params
 from cli_anything.macrocli.recorded import run_recorded
 from cli_anything.macrocli.runner import dry_run
@@ -106,6 +106,8 @@ def _run(
 @click.pass_context
 def list_command(ctx: click.Context) -> None:
     """List the macros that are found here."""
+    from cli_anything.macrocli.cli import describe
+
     library = current_call(ctx).library
     clashes = library.clashes()
     entries = [describe.definition(one, library, clashes) for one in library.definitions()]
@@ -120,6 +122,8 @@ def list_command(ctx: click.Context) -> None:
 @click.pass_context
 def info_command(ctx: click.Context, *, name: str | None, macro_file: Path | None) -> None:
     """Show what a macro takes, does and gives."""
+    from cli_anything.macrocli.cli import describe
+
     macro, _ = current_call(ctx).macro(name, macro_file)
     document = describe.macro(macro)
     emit(ctx, document, lambda: show.macro(document))
@@ -146,6 +150,8 @@ def validate_command(
 @click.pass_context
 def explain_command(ctx: click.Context, *, name: str | None, macro_file: Path | None) -> None:
     """Show, for each step, who would carry it out here, who would not and why."""
+    from cli_anything.macrocli.cli import describe
+
     macro, planner = current_call(ctx).macro(name, macro_file)
     document: dict[str, Any] = describe.routes(macro, planner)
     emit(ctx, document, lambda: show.routes(document))
