@@ -48,7 +48,7 @@ def inspect(
         Reader, typer.Option("--for", help="Who reads: an agent gets the most useful lines first.")
     ] = Reader.PERSON,
     budget: Annotated[
-        int, typer.Option("--budget", min=20, help="With --for agent: at most this many tokens.")
+        int, typer.Option("--budget", min=40, help="With --for agent: at most this many tokens.")
     ] = 400,
 ) -> None:
     """Say what a preview shows: headline, facts, artifacts, the last steps and all problems.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from cli_hub.previews import wording
@@ -16,6 +17,12 @@ BYTES_PER_TOKEN = 3
 """A careful estimate: English and paths take nearer four bytes a token."""
 
 
+_PICTURES_TOLD = 2
+
+LEAST = 40
+"""The smallest budget that is always kept."""
+
+
 def tokens(text: str) -> int:
     """About how many tokens *text* costs, rounded up."""
     return -(-len(text.encode()) // BYTES_PER_TOKEN)
@@ -26,9 +33,13 @@ def brief(preview: Bundle | Session, budget: int) -> tuple[str, int]:
 
     A line that does not fit is left out whole, except the first, which is cut.
     """
+    return _fitting(_lines(preview), budget)
+
+
+def _fitting(lines: Iterable[str], budget: int) -> tuple[str, int]:
     kept: list[str] = []
     left_out = 0
-    for line in _lines(preview):
+    for line in lines:
         flat = " ".join(line.split())
         if tokens("\n".join([*kept, flat])) <= budget:
             kept.append(flat)
@@ -40,10 +51,19 @@ def brief(preview: Bundle | Session, budget: int) -> tuple[str, int]:
 
 
 def document(preview: Bundle | Session, budget: int) -> dict[str, Any]:
-    """:func:`brief` as ``inspect --for agent --json`` prints it, the keys within the budget too."""
-    frame = 60
-    text, left_out = brief(preview, max(1, budget - frame))
-    return {"budget": budget, "tokens": tokens(text), "left_out": left_out, "text": text}
+    """:func:`brief` as ``inspect --for agent --json`` prints it, keys and escapes in the budget.
+
+    *budget* is at least :data:`LEAST`, what the keys alone may cost.
+    """
+    lines = list(_lines(preview))
+    room = budget
+    while True:
+        text, left_out = _fitting(lines, room)
+        found = {"budget": budget, "tokens": tokens(text), "left_out": left_out, "text": text}
+        over = tokens(f"{json.dumps(found, indent=2, ensure_ascii=False)}\n") - budget
+        if over <= 0 or room == 0:
+            return found
+        room = max(0, room - over)
 
 
 def _lines(preview: Bundle | Session) -> Iterator[str]:
@@ -62,7 +82,7 @@ def _lines(preview: Bundle | Session) -> Iterator[str]:
     shown = [artifact for artifact in bundle.artifacts if artifact.file is not None]
     if shown:
         yield _artifact(shown[0], look=True)
-    facts = {**bundle.metrics, **bundle.facts}
+    facts = wording.filled({**bundle.metrics, **bundle.facts})
     if facts:
         told = (f"{name}={wording.shown(name, value)}" for name, value in facts.items())
         yield "; ".join(told)[:600]
@@ -112,10 +132,14 @@ def _since_last_step(session: Session, bundle: Bundle) -> Iterator[str]:
         f"{wording.shown(change.name, change.new)}"
         for change in {c.name: c for c in (*found.facts, *found.metrics)}.values()
     ]
-    for changed in found.changed:
-        if changed.picture is not None and changed.picture.box is not None:
-            share = f"{changed.picture.share:.1%}"
-            parts.append(f"{changed.after.artifact_id} {share} of pixels in {changed.picture.box}")
+    redrawn = [
+        f"{changed.after.artifact_id} {picture.share:.1%} of pixels in {picture.box}"
+        for changed in found.changed
+        if (picture := changed.picture) is not None and picture.box is not None
+    ]
+    parts += redrawn[:_PICTURES_TOLD]
+    if len(redrawn) > _PICTURES_TOLD:
+        parts.append(f"{len(redrawn) - _PICTURES_TOLD} more pictures")
     parts += [f"new {artifact.artifact_id}" for artifact in found.added]
     parts += [f"gone {artifact.artifact_id}" for artifact in found.removed]
     if parts:

@@ -19,9 +19,9 @@ from cli_hub.previews.places import Kind, Place
 from cli_hub.previews.reading import signature
 from cli_hub.previews.shapes import TRAJECTORY_FILES
 from cli_hub.previews.trajectory import Window
-from cli_hub.previews.view import lone_bundle_view, session_view
+from cli_hub.previews.view import BundleViews, lone_bundle_view, session_view
 
-LIVE_STEPS = 1000
+LIVE_STEPS = 500
 """Steps a live page shows; a page on disk may show more."""
 
 _HEADS = ("session.json", "manifest.json", *TRAJECTORY_FILES)
@@ -45,6 +45,8 @@ class Feed:
     version: int = 0
     _patch: str = ""
     _bundles: dict[str, Bundle] = field(default_factory=dict)
+    _views: BundleViews = field(default_factory=lambda: BundleViews(live_address))
+    _whole: set[str] = field(default_factory=set)
     _seen: tuple[tuple[int, int], ...] = ()
     _closed: bool = False
     _changed: threading.Condition = field(default_factory=threading.Condition)
@@ -105,7 +107,7 @@ class Feed:
                 bundle = load_bundle(self.place.folder)
                 self._bundles = {bundle.bundle_id: bundle}
                 return lone_bundle_view(bundle, live_address)
-            session = load_session(self.place.folder, Window(LIVE_STEPS))
+            session = load_session(self.place.folder, Window(LIVE_STEPS), whole=self._whole)
         except UnknownProtocol as refusal:
             if not self.view:
                 raise
@@ -129,8 +131,9 @@ class Feed:
                 kept[step.bundle_id] = bundle
             return kept.get(step.bundle_id)
 
-        view = session_view(session, load, live_address)
+        view = session_view(session, load, self._views)
         self._bundles = kept
+        self._views.keep(kept)
         return view
 
     def _still(self, message: str) -> dict[str, Any]:
@@ -169,7 +172,7 @@ def _patch(old: dict[str, Any], new: dict[str, Any], version: int) -> dict[str, 
         "bundles": {
             name: bundle
             for name, bundle in new["bundles"].items()
-            if had_bundles.get(name) != bundle
+            if had_bundles.get(name) is not bundle
         },
     }
 

@@ -56,16 +56,23 @@ def load_bundle(folder: Path) -> Bundle:
 
 
 def load_session(
-    folder: Path, window: Window | None = None, *, index: BundleIndex | None = None
+    folder: Path,
+    window: Window | None = None,
+    *,
+    index: BundleIndex | None = None,
+    whole: set[str] | None = None,
 ) -> Session:
-    """The session in *folder* with the steps of *window* (the newest 20 by default)."""
+    """The session in *folder* with the steps of *window* (the newest 20 by default).
+
+    *whole* is what a :class:`BundleIndex` keeps from one reading to the next.
+    """
     window = window or Window()
     problems: list[Problem] = []
     raw = _read(folder, "session.json", problems)
     head = Fields(normalise(Document.SESSION, raw or {}), "session.json", problems)
     version = _checked_version(head, Document.SESSION) if raw is not None else ""
     recipe = head.text("recipe")
-    index = index or BundleIndex(folder, recipe)
+    index = index or BundleIndex(folder, recipe, set() if whole is None else whole)
     history = _history(folder, head, window, problems)
     steps = tuple(_step(row, index, problems) for row in history.rows)
     current_id = head.text("current_bundle_id") or (steps[-1].bundle_id if steps else "")

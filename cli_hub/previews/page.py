@@ -23,7 +23,7 @@ from cli_hub.previews.loading import bundle_of_session, load_bundle, load_sessio
 from cli_hub.previews.models import Bundle, Problem, Step
 from cli_hub.previews.places import Kind, locate
 from cli_hub.previews.trajectory import Window
-from cli_hub.previews.view import Addresses, lone_bundle_view, session_view, showing
+from cli_hub.previews.view import Addresses, BundleViews, lone_bundle_view, session_view, showing
 
 _HERE = Path(__file__).resolve().parent
 _SCRIPTS = (
@@ -99,7 +99,8 @@ def page_view(kind: Kind, folder: Path, addresses: Addresses, limit: int) -> dic
     """The data of the page: read the preview in *folder* and say what to show."""
     if kind is Kind.BUNDLE:
         return lone_bundle_view(load_bundle(folder), addresses)
-    return session_view(load_session(folder, Window(limit)), _load_step_bundle, addresses)
+    views = BundleViews(addresses)
+    return session_view(load_session(folder, Window(limit)), _load_step_bundle, views)
 
 
 def render(view: dict[str, Any], *, live: bool = False) -> str:

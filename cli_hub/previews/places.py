@@ -126,10 +126,15 @@ def trajectory_file(folder: Path, head: Fields) -> Path | None:
 
 @dataclass(slots=True)
 class BundleIndex:
-    """Finds a session's bundles. Each folder beside it is listed once, not once a step."""
+    """Finds a session's bundles. Each folder beside it is listed once, not once a step.
+
+    *whole* are folders seen with a manifest before: they are not looked into again. Who reads a
+    session time and again keeps the set, and it grows.
+    """
 
     session: Path
     recipe: str = ""
+    whole: set[str] = field(default_factory=set)
     _known: dict[str, Path | None] = field(default_factory=dict)
     _listed: dict[str, Path] | None = None
     _without_manifest: list[Path] = field(default_factory=list)
@@ -201,8 +206,11 @@ class BundleIndex:
             if not entry.is_dir(follow_symlinks=False):
                 continue
             path = Path(entry.path)
-            if not _is_a_draft(entry.name) and (path / "manifest.json").exists():
+            if entry.path in self.whole:
                 self._listed.setdefault(entry.name, path)
+            elif not _is_a_draft(entry.name) and (path / "manifest.json").exists():
+                self._listed.setdefault(entry.name, path)
+                self.whole.add(entry.path)
             elif _looks_like_a_failed_publish(path):
                 self._without_manifest.append(path)
 

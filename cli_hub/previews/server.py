@@ -148,6 +148,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: LiveServer
     protocol_version = "HTTP/1.1"
     timeout = _SEND_SECONDS
+    disable_nagle_algorithm = True  # or a body would wait 40 ms for the header's acknowledgement
     server_version = "cli-hub"
     sys_version = ""
     _common: ClassVar[dict[str, str]] = {

@@ -6,7 +6,7 @@ artifacts (see :class:`Addresses`) and in whether small texts are already inside
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, Protocol
 
 from cli_hub.previews import wording
@@ -26,14 +26,34 @@ LoadBundle = Callable[[Step, list[Problem]], Bundle | None]
 """Loads the bundle of a step, adding what is wrong with it to the list."""
 
 
-def session_view(session: Session, load: LoadBundle, addresses: Addresses) -> dict[str, Any]:
+class BundleViews:
+    """Views of bundles, each made once for as long as its bundle and its details stay the same."""
+
+    def __init__(self, addresses: Addresses) -> None:
+        self._addresses = addresses
+        self._made: dict[str, tuple[Bundle, bool, dict[str, Any]]] = {}
+
+    def __call__(self, bundle: Bundle, *, details: bool) -> dict[str, Any]:
+        known = self._made.get(bundle.bundle_id)
+        if known is not None and known[1] == details and (known[0] is bundle or known[0] == bundle):
+            return known[2]
+        made = bundle_view(bundle, self._addresses, details=details)
+        self._made[bundle.bundle_id] = (bundle, details, made)
+        return made
+
+    def keep(self, ids: Collection[str]) -> None:
+        """Forget all others."""
+        self._made = {name: made for name, made in self._made.items() if name in ids}
+
+
+def session_view(session: Session, load: LoadBundle, views: BundleViews) -> dict[str, Any]:
     """The page of a session: its steps, each bundle once, and the problems of all."""
     problems = list(session.problems)
     bundles: dict[str, dict[str, Any]] = {}
     known: dict[str, Status] = {}
     if session.current is not None:
         current = session.current
-        bundles[current.bundle_id] = bundle_view(current, addresses, details=True)
+        bundles[current.bundle_id] = views(current, details=True)
         known[current.bundle_id] = current.status
     for age, step in enumerate(reversed(session.steps)):
         if step.bundle_folder is None or step.bundle_id in bundles:
@@ -43,7 +63,7 @@ def session_view(session: Session, load: LoadBundle, addresses: Addresses) -> di
         problems += found
         if bundle is not None:
             details = age < _DETAILS_FOR_NEWEST
-            bundles[step.bundle_id] = bundle_view(bundle, addresses, details=details)
+            bundles[step.bundle_id] = views(bundle, details=details)
             known[step.bundle_id] = bundle.status
     steps = [_step_view(step, known.get(step.bundle_id, Status.UNKNOWN)) for step in session.steps]
     if not steps and session.current is not None:

@@ -17,6 +17,9 @@ from cli_hub.previews.server import LiveServer, bind
 _LOOK_SECONDS = 1.0
 """Network folders may have no events: the files are looked at this often in any case."""
 
+_QUIET_SECONDS = 0.01
+_QUIET_ROUNDS = 4
+
 
 @contextmanager
 def watching(reference: Path, *, port: int | None = None) -> Iterator[LiveServer]:
@@ -61,6 +64,14 @@ class _Bell(FileSystemEventHandler):
 
 def _keep_current(feed: Feed, something: threading.Event) -> None:
     while not feed.closed:
-        something.wait(_LOOK_SECONDS)
-        something.clear()
+        if something.wait(_LOOK_SECONDS):
+            _until_quiet(something)
         feed.refresh()
+
+
+def _until_quiet(something: threading.Event) -> None:
+    """A publish writes several files: wait for the last, shortly, and read once for all."""
+    for _ in range(_QUIET_ROUNDS):
+        something.clear()
+        if not something.wait(_QUIET_SECONDS):
+            return

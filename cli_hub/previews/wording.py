@@ -30,12 +30,15 @@ def spoken(key: str) -> str:
     return text[:1].upper() + text[1:] if text else key
 
 
+def filled(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts that hold something."""
+    empty: tuple[Any, ...] = (None, "", [], {})
+    return {name: value for name, value in facts.items() if value not in empty}
+
+
 def told(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Facts as pairs of words; those that hold nothing are left out."""
-    empty: tuple[Any, ...] = (None, "", [], {})
-    return [
-        (spoken(name), shown(name, value)) for name, value in facts.items() if value not in empty
-    ]
+    return [(spoken(name), shown(name, value)) for name, value in filled(facts).items()]
 
 
 def readable_command(command: str) -> str:
@@ -50,7 +53,7 @@ def readable_command(command: str) -> str:
 def shown(key: str, value: Any) -> str:
     """A fact's value as text, with the unit its key carries."""
     unit = next((unit for suffix, unit in _UNITS.items() if key.lower().endswith(suffix)), "")
-    if value is None:
+    if value is None or value == "":
         return "—"
     if isinstance(value, bool):
         return "yes" if value else "no"

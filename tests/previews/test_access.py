@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from cli_hub.previews.gallery import write_gallery
 from cli_hub.previews.page import write_page
 from tests.previews.producer import Producer, png
 from tests.previews.shapes3d import stl_cube
@@ -70,6 +71,21 @@ def test_axe_finds_nothing_serious(
             found += [tuple(v) for v in result if v[1] in {"serious", "critical"}]
 
     assert found == []
+
+
+@pytest.mark.slow
+@pytest.mark.network
+@pytest.mark.parametrize("dark", [False, True])
+def test_axe_finds_nothing_serious_on_an_index(
+    reader: PageReader, producer: Producer, tmp_path: Path, axe: str, dark: bool
+) -> None:
+    producer.seven_steps()
+    reader.emulate(dark=dark).open(write_gallery(producer.project, tmp_path / "index.html").index)
+    reader.js(axe)
+
+    found = reader.js("return axe.run().then((r) => r.violations.map((v) => [v.id, v.impact]))")
+
+    assert [each for each in found if each[1] in {"serious", "critical"}] == []
 
 
 def test_everything_is_reached_by_tab_alone(

@@ -216,7 +216,7 @@ def test_real_sessions_are_valid_and_export_valid(hub: Hub, tmp_path: Path, soft
     assert "changed since step" in brief["text"]
 
 
-@pytest.mark.parametrize("budget", [20, 60, 150, 400, 4000])
+@pytest.mark.parametrize("budget", [40, 60, 150, 400, 4000])
 def test_the_report_for_an_agent_keeps_its_budget_and_the_best_first(
     hub: Hub, producer: Producer, budget: int
 ) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import jsonschema
 import pytest
 
+from cli_hub import schemas
 from cli_hub.previews.page import write_page
 from tests.previews.conftest import Hub
 from tests.previews.producer import Producer, png
@@ -143,6 +145,7 @@ def test_the_page_is_written_outside_the_preview_and_says_where(
 
     answer = hub("previews", "html", session, "--json")
 
+    jsonschema.validate(answer.document, schemas.load("preview-page"))
     written = Path(answer.document["path"])
     assert written.is_file()
     assert sorted(producer.project.rglob("*")) == before

@@ -76,23 +76,32 @@ function drawStrip() {
   const last = Math.min(state.shown.length, Math.ceil((box.scrollLeft + box.clientWidth) / CELL) + 3);
   const drawn = `${first} ${last} ${state.at} ${state.shown.length}`;
   if (drawn === strip.drawn) return;
-  if (strip.drawn === "") { run.replaceChildren(); cells.clear(); }
   strip.drawn = drawn;
   const wanted = new Set();
   for (let place = first; place < last; place += 1) {
     const index = state.shown[place];
     wanted.add(index);
-    if (!cells.has(index)) {
-      const made = cell(index);
-      made.style.transform = `translateX(${place * CELL}px)`;
+    const old = cells.get(index);
+    const look = lookOf(index);
+    if (!old || old.look !== look) {
+      const made = Object.assign(cell(index), { look });
       cells.set(index, made);
-      run.append(made);
+      if (old) old.replaceWith(made);
+      else run.append(made);
     }
+    cells.get(index).style.transform = `translateX(${place * CELL}px)`;
     cells.get(index).setAttribute("aria-selected", String(index === state.at));
   }
   for (const [index, node] of cells) if (!wanted.has(index)) { node.remove(); cells.delete(index); }
   if (cells.has(state.at)) box.setAttribute("aria-activedescendant", `cell-${stepAt(state.at).n}`);
   else box.removeAttribute("aria-activedescendant");
+}
+
+// All that a cell shows: a cell of the same look is kept, so that its picture is not decoded again.
+function lookOf(index) {
+  const step = stepAt(index);
+  const picture = pictureOf(bundleOf(step));
+  return JSON.stringify([step, picture ? address(picture).slice(0, 2000) : ""]);
 }
 
 function cell(index) {
