@@ -162,4 +162,5 @@ def _describe(out: Surface, macro: Macro) -> None:
     for output in macro.outputs:
         out.line(f"output {output.get('name', '')}: {output.get('description', '')}")
     for hint, value in macro.agent_hints.items():
-        out.line(f"{hint}: {value}", "dim")
+        shown = ", ".join(map(str, value)) if isinstance(value, list) else value
+        out.line(f"{hint.replace('_', ' ')}: {shown}", "dim")
