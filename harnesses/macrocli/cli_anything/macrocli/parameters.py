@@ -41,7 +41,7 @@ class BadParameters(UsageError):
         known = sorted(known)
         super().__init__(
             "; ".join(problems.values()),
-            hint=f"cli-anything-macrocli macro info {macro} shows what it takes",
+            hint=f"macro info {macro} shows what it takes",
             details={"macro": macro, "parameters": dict(problems), "known": known},
         )
 
