@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Mapping
-from typing import Any
 
 from cli_hub import config
 from cli_hub.cli import browse_text
 from cli_hub.cli.definition import Definition, Option
+from cli_hub.cli.installed_names import installed_names
 from cli_hub.cli.surface import Surface
 from cli_hub.errors import NotFound, UsageError
 from cli_hub.registry.index import Index, open_index
@@ -170,13 +170,3 @@ def _rows(
             continue
         rows.append(row)
     return rows
-
-
-def installed_names(out: Surface) -> Mapping[str, Any]:
-    """The installed harnesses by name; nothing is created where nothing was ever installed."""
-    if not out.paths.ledger.exists():
-        return {}
-    from cli_hub.install.ledger import Ledger, State
-
-    rows = Ledger(out.paths, out.warn).rows()
-    return {name: row for name, row in rows.items() if row.state is State.READY}

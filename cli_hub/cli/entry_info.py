@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from cli_hub.cli.installed_names import installed_names
 from cli_hub.cli.surface import Surface
 from cli_hub.registry import sources
 from cli_hub.registry.entry import Entry
@@ -17,8 +18,6 @@ from cli_hub.strategies import Uninstallable
 
 def info_document(name: str, index: Index, out: Surface, machine: Machine) -> dict[str, Any]:
     """The entry called *name*. Raises :class:`cli_hub.errors.NotFound` with the nearest names."""
-    from cli_hub.cli.browse import installed_names
-
     entry = resolve(name, index)
     came_from = {source.name: source for source in sources.active(out.paths, out.settings)}
     install, reason, hint = _install(entry, machine)

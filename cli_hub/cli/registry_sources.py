@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from cli_hub.cli.app import HubApp, surface
-from cli_hub.cli.browse import installed_names
+from cli_hub.cli.installed_names import installed_names
 from cli_hub.cli.surface import Surface
 from cli_hub.registry import source_settings, sources
 from cli_hub.registry.copies import Shelf
