@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import socket
 import statistics
@@ -187,30 +188,38 @@ def _reconnect(url: str, over: threading.Event) -> None:
 
 
 def measure(publishes: int, long: int) -> dict[str, dict[str, float]]:
+    """What was asked for; nothing where the number is 0. The load is that of the whole machine."""
     found: dict[str, dict[str, float]] = {}
     with tempfile.TemporaryDirectory(prefix="preview-live-") as name:
         work = Path(name)
         with page_reader(work / "chromium") as reader:
-            found["publish → pixels"] = publish_to_pixels(reader, work, publishes)
+            if publishes:
+                found["publish → pixels"] = publish_to_pixels(reader, work, publishes)
+                found["publish → pixels"]["load"] = round(os.getloadavg()[0], 1)
             found["10,000 steps"] = ten_thousand_steps(reader, work)
-        found["memory of the server"] = long_watch(work, long)
+        if long:
+            found["memory of the server"] = long_watch(work, long)
     return found
 
 
 def missed(found: dict[str, dict[str, Any]]) -> list[str]:
     """What is not as promised."""
-    checks = {
-        "publish → pixels: p95 under 150 ms": found["publish → pixels"]["p95 ms"] < 150,
-        "10,000 steps: under a second": found["10,000 steps"]["picture ms"] < 1000,
-        "memory: flat": found["memory of the server"]["growth"] < 1.15,
-    }
-    return [name for name, good in checks.items() if not good]
+    limits = (
+        ("publish → pixels", "p95 ms", 150),
+        ("10,000 steps", "picture ms", 1000),
+        ("memory of the server", "growth", 1.15),
+    )
+    return [
+        f"{title}: {name} is {found[title][name]:g}, wanted below {limit}"
+        for title, name, limit in limits
+        if title in found and found[title][name] >= limit
+    ]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--publishes", type=int, default=200)
-    parser.add_argument("--long", type=int, default=2000, help="publishes of the long watch")
+    parser.add_argument("--publishes", type=int, default=200, help="0: leave it out")
+    parser.add_argument("--long", type=int, default=2000, help="of the long watch; 0: leave it out")
     parser.add_argument("--json", action="store_true", help="print JSON only")
     asked = parser.parse_args()
     found = measure(asked.publishes, asked.long)
