@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from cli_hub.errors import CommandFailed, HubError, TimedOut
+from cli_hub.errors import BadDocument, CommandFailed, HubError, TimedOut
 from cli_hub.fetch import fetch
-from cli_hub.install import failures, links, receipt
+from cli_hub.install import failures, links, manifest, receipt
 from cli_hub.install.consent import Ask, Fetcher, download, refuse, require
 from cli_hub.install.describe import Contents, describe
 from cli_hub.install.environment import installer_command, program_command
@@ -85,6 +85,7 @@ class Workshop:
             contents = describe(plan)
             found = self._describe(plan, contents)
             self._verify(plan, found, contents)
+            _check_manifest(plan, found)
             receipt.write(root, found)
         except BaseException:
             remove_tree(root)
@@ -168,6 +169,17 @@ class Workshop:
                     f"them, then: cli-hub install {plan.name} --allow-scripts"
                 )
             raise
+
+
+def _check_manifest(plan: Plan, found: Receipt) -> None:
+    """Raise :class:`BadDocument` when the harness describes itself by what is not there."""
+    if plan.strategy.scope is not Scope.PRIVATE:
+        return
+    try:
+        manifest.read(Installed(found, plan.target.root))
+    except BadDocument as problem:
+        problem.hint = f"{plan.name} was not installed: its package is broken; tell its maintainer"
+        raise
 
 
 def _agreed(plan: Plan) -> Plan:
