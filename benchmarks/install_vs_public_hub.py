@@ -20,14 +20,19 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-import uv
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from benchmarks.hubs import (
+    PUBLIC_HUB,
+    REPOSITORY,
+    make_environment,
+    public_hub_variables,
+    tell_public_hub,
+)
 from tests.support.package_index import PROGRAM, PackageIndex
 
-PUBLIC_HUB = "cli-anything-hub==0.4.1"
 NAMES = [f"bench-{number}" for number in range(10)]
 TARGETS = {"warm install": 5.0, "ten at once": 8.0, "launch overhead": 2.0}
 """How many times faster than the public hub each has to be."""
@@ -52,15 +57,6 @@ class Program:
         return seconds
 
 
-def make_environment(folder: Path, *packages: str, seed: bool) -> Path:
-    engine = uv.find_uv_bin()
-    quiet = {"check": True, "capture_output": True}
-    extra = ["--seed"] if seed else []
-    subprocess.run([engine, "venv", *extra, "--python", sys.executable, folder], **quiet)  # type: ignore[call-overload]
-    subprocess.run([engine, "pip", "install", "--python", folder, *packages], **quiet)  # type: ignore[call-overload]
-    return folder / "bin"
-
-
 def offer(index: PackageIndex) -> None:
     """Ten harnesses of 200 modules each, over one dependency of 400."""
     modules = {f"bench_library/m{number}.py": f"VALUE = {number}\n" * 20 for number in range(400)}
@@ -76,7 +72,7 @@ def offer(index: PackageIndex) -> None:
         )
 
 
-def entries() -> list[dict[str, object]]:
+def entries() -> list[dict[str, Any]]:
     return [
         {
             "name": name,
@@ -92,8 +88,7 @@ def entries() -> list[dict[str, object]]:
 
 
 def ours(folder: Path, index: PackageIndex) -> Program:
-    repository = Path(__file__).parents[1]
-    programs = make_environment(folder / "ours", str(repository), seed=False)
+    programs = make_environment(folder / "ours", str(REPOSITORY))
     registry = folder / "registry.json"
     registry.write_text(json.dumps({"meta": {}, "clis": entries()}))
     return Program(
@@ -110,20 +105,15 @@ def ours(folder: Path, index: PackageIndex) -> Program:
 
 def theirs(folder: Path, index: PackageIndex) -> Program:
     programs = make_environment(folder / "theirs", PUBLIC_HUB, seed=True)
-    cache = folder / "their-person" / ".cli-hub"
-    cache.mkdir(parents=True)
-    for file, known in (("registry_cache", entries()), ("public_registry_cache", [])):
-        (cache / f"{file}.json").write_text(
-            json.dumps({"_cached_at": time.time(), "data": {"meta": {}, "clis": known}})
-        )
+    home = folder / "their-person"
+    tell_public_hub(home, entries())
     return Program(
         [str(programs / "cli-hub")],
         {
+            **public_hub_variables(home),
             "PATH": f"{programs}{os.pathsep}{os.defpath}",
-            "HOME": str(folder / "their-person"),
             "PIP_INDEX_URL": index.address,
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-            "CLI_HUB_NO_ANALYTICS": "1",
         },
     )
 
