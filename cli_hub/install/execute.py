@@ -154,6 +154,7 @@ class Workshop:
             requested=plan.wish.version,
             entry_version=entry.version,
             program=contents.program,
+            source_digest=plan.source_digest,
             entry=dict(entry.raw),
         )
 

@@ -22,6 +22,7 @@ from cli_hub.install.ledger import Ledger, Row, State
 from cli_hub.install.lookup import in_use, of_row
 from cli_hub.install.plan import Action, Plan, Wish, plan_install
 from cli_hub.install.receipt import Receipt
+from cli_hub.install.source_digest import digest_of
 from cli_hub.paths import Paths
 from cli_hub.process import Runner
 from cli_hub.registry.entry import Entry
@@ -109,6 +110,7 @@ class Installer:
             sound=present is not None and self.is_sound(present),
             wish=wish,
             find_tool=self._find_tool,
+            digest_of=digest_of,
         )
 
     def install(self, plan: Plan, on_progress: OnProgress = lambda _: None) -> Installed:

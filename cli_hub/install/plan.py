@@ -54,6 +54,8 @@ class Plan:
     wish: Wish
     replaces: Installed | None = None
     reason: str = ""
+    source_digest: str = ""
+    """What the folder of this machine holds that it is built from, if it is built from one."""
 
     @property
     def name(self) -> str:
@@ -109,6 +111,7 @@ def plan_install(
     sound: bool,
     wish: Wish,
     find_tool: Callable[[str], str | None],
+    digest_of: Callable[[tuple[Path, ...]], str] = lambda _: "",
 ) -> Plan:
     """Say what installing *entry* would do, given what is *present* and whether it is *sound*.
 
@@ -122,10 +125,25 @@ def plan_install(
             f"not from {entry.source!r}",
             hint=f"cli-hub install {entry.source}/{entry.name} --replace moves it",
         )
+    sources = strategy.local_sources(target) if isinstance(strategy, Pip) else ()
+    source_digest = digest_of(sources) if sources else ""
     action, reason = _action(entry, strategy, present, sound=sound, wish=wish)
+    if action is Action.PRESENT and _source_changed(present, source_digest):
+        action, reason = Action.UPDATE, "its source changed"
+        if not strategy.as_document().get("path"):  # shipped ones say when to build again
+            target = replace(target, refresh=True)
     if action is not Action.PRESENT:
         _check_tool(entry, strategy, find_tool)
-    return Plan(action, entry, strategy, target, wish, present, reason)
+    return Plan(action, entry, strategy, target, wish, present, reason, source_digest)
+
+
+def _source_changed(present: Installed | None, digest: str) -> bool:
+    return (
+        present is not None
+        and not present.pinned
+        and bool(digest)
+        and digest != present.receipt.source_digest
+    )
 
 
 def _strategy(entry: Entry, wish: Wish, present: Installed | None) -> Strategy:

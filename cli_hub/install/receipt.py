@@ -36,6 +36,8 @@ class Receipt:
     entry_version: str = ""
     program: str = ""
     """Where the entry point is when it lies outside the generation."""
+    source_digest: str = ""
+    """What the folder of this machine held that it was built from."""
     entry: Mapping[str, Any] = field(default_factory=dict)
 
     def as_document(self) -> dict[str, Any]:
@@ -56,6 +58,7 @@ class Receipt:
                 requested=str(raw.get("requested", "")),
                 entry_version=str(raw.get("entry_version", "")),
                 program=str(raw.get("program", "")),
+                source_digest=str(raw.get("source_digest", "")),
                 entry=dict(raw.get("entry", {})),
             )
         except (KeyError, TypeError, ValueError) as problem:

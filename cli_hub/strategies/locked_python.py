@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from cli_hub.process import Command, command
@@ -27,6 +28,9 @@ class LockedPython(Pip):
     def file(self) -> str:
         """What :data:`REQUIREMENTS` has to hold before the commands run."""
         return "".join(f"{line}\n" for line in self.lines)
+
+    def local_sources(self, target: Target) -> tuple[Path, ...]:
+        return tuple(target.shipped(path) for path in self.paths)
 
     def commands(self, target: Target) -> tuple[Command, ...]:
         make = Pip.commands(self, target)[0]

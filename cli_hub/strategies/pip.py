@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any, ClassVar
+from urllib.parse import unquote
 
 from cli_hub.errors import UsageError
 from cli_hub.process import Command, command
@@ -75,15 +76,24 @@ class Pip:
         """What is asked of uv, shipped packages as paths so that no index can answer for them."""
         extras = f"[{','.join(self.extras)}]" if self.extras else ""
         if self.path:
-            shipped = [f"{target.shipped(self.path)}{extras}"]
-            if self.path != KIT and PurePosixPath(self.path).parent == PurePosixPath(KIT).parent:
-                shipped.append(str(target.shipped(KIT)))
-            return (*shipped, *self.also)
+            own, *beside = (str(place) for place in self.local_sources(target))
+            return (f"{own}{extras}", *beside, *self.also)
         if self.url:
             fragment = f"#sha256={self.sha256}" if self.sha256 and "#" not in self.url else ""
             named = f"{self.package}{extras} @ " if self.package else ""
             return (f"{named}{self.url}{fragment}", *self.also)
         return (self.requirement, *self.also)
+
+    def local_sources(self, target: Target) -> tuple[Path, ...]:
+        """The folders and files of this machine that it is built from."""
+        if self.path:
+            return tuple(target.shipped(path) for path in self._shipped_paths())
+        place = Path(unquote(self.url.partition("#")[0].removeprefix("file://")))
+        return (place,) if place.is_absolute() else ()
+
+    def _shipped_paths(self) -> tuple[str, ...]:
+        beside = PurePosixPath(self.path).parent == PurePosixPath(KIT).parent
+        return (self.path, KIT) if beside and self.path != KIT else (self.path,)
 
     def commands(self, target: Target) -> tuple[Command, ...]:
         install = [target.uv, "pip", "install", "--python", str(target.root), "--no-config"]

@@ -31,13 +31,16 @@ module-root = ""
 """
 
 
+SCRIPTS = '[project.scripts]\ndemo = "cli_anything.demo:main"\n'
+
+
 @pytest.fixture
 def shipped(tmp_path: Path) -> Path:
     """A folder such as the hub brings: ``harnesses/demo`` and ``harnesses/kit``."""
     root = tmp_path / "shipped"
     for name, needs, scripts in (
         ("kit", "", ""),
-        ("demo", '"cli-anything-kit"', '[project.scripts]\ndemo = "cli_anything.demo:main"\n'),
+        ("demo", '"cli-anything-kit"', SCRIPTS),
     ):
         package = root / "harnesses" / name / "cli_anything" / name
         package.mkdir(parents=True)
@@ -92,6 +95,39 @@ def test_a_changed_source_is_built_again(machine: Machine, shipped: Path) -> Non
     done = install(machine, shipped)
 
     assert machine.installer().run(_command(done)).stdout == "newer\n"
+
+
+def test_installing_again_renews_it_only_when_its_source_changed(
+    machine: Machine, shipped: Path
+) -> None:
+    first = install(machine, shipped)
+    assert install(machine, shipped) == first
+
+    kit = shipped / "harnesses" / "kit" / "cli_anything" / "kit" / "__init__.py"
+    kit.write_text("WHOSE = 'newer'\n")
+    renewed = install(machine, shipped)
+
+    assert renewed.generation != first.generation
+    assert machine.installer().run(_command(renewed)).stdout == "newer\n"
+    assert install(machine, shipped) == renewed
+
+
+def test_a_harness_from_a_folder_of_the_person_is_renewed_too(
+    machine: Machine, tmp_path: Path
+) -> None:
+    package = tmp_path / "mine" / "cli_anything" / "demo"
+    package.mkdir(parents=True)
+    project = PROJECT.format(name="demo", needs="", scripts=SCRIPTS)
+    (tmp_path / "mine" / "pyproject.toml").write_text(project.replace("cache-keys", "# keys"))
+    (package / "__init__.py").write_text(PROGRAM)
+    line = f"pip install {tmp_path / 'mine'}"
+    first = machine.install("demo", install_cmd=line)
+    assert machine.install("demo", install_cmd=line) == first
+
+    (package / "__init__.py").write_text(PROGRAM.replace("VERSION", "newer"))
+    renewed = machine.install("demo", install_cmd=line)
+
+    assert machine.installer().run(_command(renewed)).stdout == "newer\n"
 
 
 def test_building_writes_nothing_beside_the_sources(machine: Machine, shipped: Path) -> None:
