@@ -11,7 +11,7 @@ from typing import Any
 from cli_hub.registry.entry import Entry
 from cli_hub.registry.faults import Finding, error, warning
 from cli_hub.registry.requirements_text import stated_needs
-from cli_hub.registry.vocabulary import CATEGORIES, NeedKind
+from cli_hub.registry.vocabulary import CATEGORIES, NeedKind, capabilities
 from cli_hub.strategies import Uninstallable
 
 _PLACEHOLDER = re.compile(
@@ -44,6 +44,16 @@ def _category(entry: Entry) -> Iterator[Finding]:
         yield error(
             "unknown-category", "category", f"{entry.category!r} is not one of the categories"
         )
+
+
+def _capabilities(entry: Entry) -> Iterator[Finding]:
+    for number, word in enumerate(entry.capabilities):
+        if word not in capabilities():
+            yield warning(
+                "unknown-capability",
+                f"capabilities[{number}]",
+                f"{word!r} is not a word of the capability vocabulary",
+            )
 
 
 def _install(entry: Entry) -> Iterator[Finding]:
@@ -169,6 +179,7 @@ def _skill_path(entry: Entry, folder: Path) -> Iterator[Finding]:
 
 _LINTS: tuple[Callable[[Entry], Iterator[Finding]], ...] = (
     _category,
+    _capabilities,
     _install,
     _unpinned,
     _texts,

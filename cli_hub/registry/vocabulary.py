@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 
 
@@ -87,3 +89,9 @@ CATEGORIES: Mapping[str, str] = MappingProxyType(
 
 STRATEGIES: tuple[str, ...] = ("pip", "npm", "uv", "brew", "script", "command", "bundled")
 """What ``install.strategy`` may say."""
+
+
+@cache
+def capabilities() -> frozenset[str]:
+    """The words of the capability vocabulary; ``docs/capabilities.md`` says what they mean."""
+    return frozenset(Path(__file__).with_name("capabilities.txt").read_text("utf-8").split())

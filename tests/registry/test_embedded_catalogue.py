@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from cli_hub.registry.entry import Entry
-from cli_hub.registry.vocabulary import STRATEGIES
+from cli_hub.registry.vocabulary import STRATEGIES, capabilities
 from cli_hub.strategies import Uninstallable
 from tests.support.requirements import require_corpus
 
@@ -77,6 +77,7 @@ def test_every_capability_is_in_the_vocabulary(catalogue: list[dict[str, Any]]) 
     used = {word for record in catalogue for word in record["capabilities"]}
 
     assert len(words) == len(set(words))
+    assert set(words) == capabilities()
     assert used - set(words) == set()
 
 

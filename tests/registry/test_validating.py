@@ -39,6 +39,11 @@ def test_a_good_entry_has_no_fault() -> None:
         (entry("a", install={"strategy": "npm", "cask": "yes"}), "schema", "install.cask"),
         (entry("a", platforms=["beos"]), "schema", "platforms[0]"),
         (entry("a", category="sorcery"), "unknown-category", "category"),
+        (
+            entry("a", capabilities=["3d.render", "3d.dream"]),
+            "unknown-capability",
+            "capabilities[1]",
+        ),
         (entry("a", install_cmd=""), "empty-install", "install_cmd"),
         (lacking(entry("a"), "install_cmd"), "not-installable", "install_cmd"),
         (entry("a", install_cmd="cd a && npm install && npm link"), "no-checkout", "install_cmd"),
