@@ -185,6 +185,19 @@ class BadDocument(HubError):
         )
 
 
+class InvalidEntry(HubError):
+    """An entry that was to be written has faults; *problems* name field and fault."""
+
+    code = "invalid_entry"
+
+    def __init__(self, name: str, problems: Sequence[str]) -> None:
+        super().__init__(
+            f"{name} was not written: " + "; ".join(problems),
+            hint="cli-hub schema entry says what an entry may have",
+            details={"entry": name, "problems": list(problems)},
+        )
+
+
 class UnknownProtocol(HubError):
     """A document follows a version of its format that this hub does not know."""
 
