@@ -1,4 +1,4 @@
-"""``list``, ``search`` and ``info``: ask the index, show the answer. Starts without Typer."""
+"""``list``, ``search``, ``can``, ``info``: ask the index, show the answer. Starts without Typer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cli_hub.cli import browse_text
 from cli_hub.cli.definition import Definition, Option
 from cli_hub.cli.installed_names import installed_names
 from cli_hub.cli.surface import Surface
-from cli_hub.errors import NotFound, UsageError
+from cli_hub.errors import CapabilityGap, NotFound, UsageError
 from cli_hub.registry.index import Index, open_index
 from cli_hub.registry.readiness import Machine, installer_problem, readiness
 from cli_hub.registry.search import Filters, Hit, everything, search
@@ -29,6 +29,7 @@ SOURCE = Option("source", "all", "harness, public, npm, all, or the name of a so
 INSTALLABLE = Option("installable", False, "Only what can be installed on this machine.")
 AVAILABLE = Option("available", False, "Only what finds the programs and variables it needs here.")
 LIMIT = Option("limit", 20, "At most this many.", "-n", least=1)
+CANDIDATES = Option("limit", 5, "At most this many.", "-n", least=1)
 OFFLINE = Option("offline", False, "Answer from what is cached; never open the network.")
 REFRESH = Option("refresh", False, "Ask the sources again first.")
 
@@ -86,6 +87,25 @@ def run_search(
     )
 
 
+def run_can(out: Surface, wanted: str, *, limit: int, offline: bool, refresh: bool) -> None:
+    """Who can do this: candidates, what they still need here, and how each would be installed.
+
+    Exits 3 when nothing known can. Example: cli-hub can "remove background noise"
+    """
+    from cli_hub.cli.candidates import candidate, print_candidates
+
+    index = _open(out, offline=offline, refresh=refresh)
+    rows = _rows(out, search(index, wanted, limit=limit), installable=False, available=False)
+    if not rows:
+        raise CapabilityGap(
+            f"nothing in the registry can {wanted!r}",
+            hint="cli-hub list shows everything there is",
+            details={"wanted": wanted},
+        )
+    found = [candidate(row, index) for row in rows]
+    out.show(found, lambda: print_candidates(out, found))
+
+
 def run_info(out: Surface, name: str, *, offline: bool, refresh: bool) -> None:
     """Show one entry: what it does, how it installs, what it needs and whether that is here.
 
@@ -108,6 +128,14 @@ DEFINITIONS: Mapping[str, Definition] = {
         (CATEGORY, SOURCE, INSTALLABLE, AVAILABLE, LIMIT, OFFLINE, REFRESH),
         words="QUERY…",
         words_help="What it is called, or what it should do.",
+        many=True,
+    ),
+    "can": Definition(
+        "can",
+        run_can,
+        (CANDIDATES, OFFLINE, REFRESH),
+        words="CAPABILITY…",
+        words_help="What is to be done, in words.",
         many=True,
     ),
     "info": Definition(

@@ -1,4 +1,4 @@
-"""``cli-hub list``, ``search`` and ``info`` in the command tree."""
+"""``cli-hub list``, ``search``, ``can`` and ``info`` in the command tree."""
 
 from __future__ import annotations
 

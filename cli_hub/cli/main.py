@@ -20,6 +20,7 @@ COMMANDS = {
     "list": "cli_hub.cli.catalogue",
     "search": "cli_hub.cli.catalogue",
     "info": "cli_hub.cli.catalogue",
+    "can": "cli_hub.cli.catalogue",
     "install": "cli_hub.cli.install",
     "uninstall": "cli_hub.cli.install",
     "update": "cli_hub.cli.lifecycle",

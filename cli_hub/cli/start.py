@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-QUICK = frozenset({"list", "search", "info"})
+QUICK = frozenset({"list", "search", "can", "info"})
 """Commands that start without Typer, which costs more than they do."""
 
 

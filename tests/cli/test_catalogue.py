@@ -1,0 +1,120 @@
+"""``list``, ``search``, ``can`` and ``info`` as programs read them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Program
+from tests.support.registries import entry, registry_file
+
+
+@pytest.fixture
+def corp(tmp_path: Path, program: Program, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A registry that alone is in force."""
+    del program  # it clears the variable, so it has to come first
+    file = registry_file(
+        tmp_path,
+        entry("cutter", description="Edit video: trim and join clips", category="video"),
+        entry("noway", description="Edit video elsewhere", category="video", install_cmd=None),
+        entry("parent", install={"strategy": "bundled", "detect": "no-such-program-here"}),
+        entry("needy", needs=[{"kind": "binary", "name": "no-such-program-here"}]),
+        entry("old", renamed_to="cutter"),
+        name="corp.json",
+    )
+    monkeypatch.setenv("CLI_HUB_REGISTRY", str(file))
+    return file
+
+
+def test_a_list_has_every_entry_with_what_this_machine_makes_of_it(
+    corp: Path, program: Program
+) -> None:
+    rows = {row["name"]: row for row in program("list", "--json").document("entry-list")}
+
+    assert set(rows) == {"cutter", "noway", "parent", "needy", "old"}
+    assert rows["cutter"]["installable"]
+    assert rows["noway"]["reason"]
+    assert "no-such-program-here" in rows["parent"]["reason"]
+    assert rows["needy"]["application"]["present"] is False
+
+
+def test_the_embedded_registries_are_listed_as_documented(program: Program) -> None:
+    rows = program("list", "--json").document("entry-list")
+
+    assert len(rows) >= 100
+    assert {row["kind"] for row in rows} == {"harness", "public"}
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (("search", "edit", "video"), ["cutter", "noway"]),
+        (("search", "edit video", "--installable"), ["cutter"]),
+        (("search", "edit", "video", "--limit", "1"), ["cutter"]),
+        (("search", "edit", "video", "-c", "testing"), []),
+        (("search", "edit", "video", "-s", "corp"), ["cutter", "noway"]),
+        (("search", "needy", "--available"), []),
+        (("search", "unicorn"), []),
+    ],
+)
+def test_hits_are_an_array_of_entries(
+    words: tuple[str, ...], found: list[str], corp: Path, program: Program
+) -> None:
+    answer = program(*words, "--json")
+
+    assert (answer.exit_code, answer.err) == (0, "")
+    assert [hit["name"] for hit in answer.document("search-hits")] == found
+
+
+def test_candidates_come_with_their_plan_and_the_next_command(corp: Path, program: Program) -> None:
+    cutter, noway = program("can", "edit", "a", "video", "--json").document("candidates")
+
+    assert cutter["plan"] == {"strategy": "pip", "package": "cutter"}
+    assert cutter["next"] == "cli-hub install cutter"
+    assert (noway["plan"], noway["next"]) == (None, "cli-hub info noway")
+    assert not cutter["installed"]
+
+
+def test_what_nothing_can_do_is_a_gap(corp: Path, program: Program) -> None:
+    answer = program("can", "knit a sweater", "--json")
+
+    assert answer.exit_code == 3
+    assert answer.document("error")["error"]["code"] == "capability_gap"
+
+
+def test_candidates_are_shown_to_people_with_what_to_type(corp: Path, program: Program) -> None:
+    answer = program("can", "trim video")
+
+    assert answer.out.startswith("cutter  ")
+    assert "cli-hub install cutter" in answer.out
+
+
+@pytest.mark.parametrize("name", ["cutter", "corp/cutter", "old", "Cutter"])
+def test_every_way_to_call_an_entry_shows_it(name: str, corp: Path, program: Program) -> None:
+    assert program("info", name, "--json").document("entry-info")["name"] == "cutter"
+
+
+def test_what_an_entry_lacks_here_is_named(corp: Path, program: Program) -> None:
+    document = program("info", "needy", "--json").document("entry-info")
+
+    assert [need["present"] for need in document["needs"]] == [False]
+    assert "no-such-program-here" in program("info", "needy").out
+
+
+@pytest.mark.parametrize(
+    "words", [("list",), ("search", "x"), ("info", "x"), ("can", "x"), ("install", "x")]
+)
+def test_a_configured_registry_that_is_not_reached_is_named_by_every_verb(
+    words: tuple[str, ...], program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLI_HUB_REGISTRY", "http://127.0.0.1:9/corp.json")
+
+    answer = program(*words, "--json")
+
+    assert answer.exit_code == 8
+    assert "corp" in answer.document("error")["error"]["message"]
+
+
+def test_offline_and_refresh_contradict_each_other(corp: Path, program: Program) -> None:
+    assert program("list", "--offline", "--refresh").exit_code == 2
