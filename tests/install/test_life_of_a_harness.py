@@ -72,8 +72,18 @@ def test_installing_again_repairs_an_environment_whose_interpreter_is_gone(
     assert answer(machine.paths.bin / "demo") == "1.0"
 
 
-@pytest.mark.parametrize("how", ["does not start", "is cut off", "lacks a dependency"])
-def test_an_update_that_fails_leaves_the_working_version(machine: Machine, how: str) -> None:
+@pytest.mark.parametrize(
+    ("how", "says", "exit_code"),
+    [
+        ("does not start", "a_module_that_nobody_has", 1),
+        ("is cut off", "demo-2.0-py3-none-any.whl", 1),
+        ("lacks a dependency", "no-such-dist-zz", 1),
+        ("the index is dead", "needs the network", 8),
+    ],
+)
+def test_an_update_that_fails_leaves_the_working_version(
+    machine: Machine, how: str, says: str, exit_code: int
+) -> None:
     machine.index.add("demo", "1.0")
     before = machine.install("demo")
     files = machine.files()
@@ -82,12 +92,16 @@ def test_an_update_that_fails_leaves_the_working_version(machine: Machine, how: 
             machine.index.add("demo", "2.0", scripts={"demo": BROKEN_PROGRAM})
         case "is cut off":
             machine.index.add("demo", "2.0", intact=False)
-        case _:
+        case "lacks a dependency":
             machine.index.add("demo", "2.0", requires=["no-such-dist-zz"])
+        case _:
+            machine.index.stop()
 
-    with pytest.raises(HubError):
+    with pytest.raises(HubError) as caught:
         machine.install("demo", Wish(version="2.0"))
 
+    assert says in caught.value.message
+    assert caught.value.exit_code == exit_code
     assert answer(machine.paths.bin / "demo") == "1.0"
     assert machine.installer().find("demo") == before
     assert {path for path in machine.files() if "__pycache__" not in str(path)} == {
