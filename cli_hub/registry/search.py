@@ -87,8 +87,12 @@ SELECT e.*, s.* FROM alias a JOIN entry e ON e.id = a.id JOIN stem s ON s.rowid 
 WHERE a.folded = :folded
 """
 _BY_WORDS = """
-SELECT e.*, s.* FROM stem s JOIN entry e ON e.id = s.rowid WHERE stem MATCH :match
+SELECT e.*, s.* FROM ({best}) c JOIN entry e ON e.id = c.id JOIN stem s ON s.rowid = c.id
 """
+_BEST = """
+SELECT e.id FROM stem s JOIN entry e ON e.id = s.rowid WHERE stem MATCH :match
+"""
+"""The best are found by their numbers alone: whole entries would all pass through the sorter."""
 _WANTED = """
 AND (e.shadowed = 0 OR :source <> '')
 AND (:category = '' OR e.category = :category COLLATE NOCASE)
@@ -127,7 +131,8 @@ def _candidates(
     execute = index.connection.execute
     cursors = [execute(_BY_NAME + _WANTED, values)]
     if asked:
-        cursors.append(execute(_BY_WORDS + _WANTED + _BEST_FIRST, values))
+        best = _BEST + _WANTED + _BEST_FIRST
+        cursors.append(execute(_BY_WORDS.format(best=best), values))
     return [row for cursor in cursors for row in _rows(cursor)]
 
 
