@@ -1,0 +1,90 @@
+"""Sources on a server that misbehaves, asked from the command line."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.conftest import Program
+from tests.support.http_server import Reply, Request, Server
+from tests.support.registries import entry, registry_text
+
+GOOD = registry_text(entry("mine"))
+BAD = {
+    "cut off": Reply(GOOD.encode(), cut=20),
+    "a page": Reply(b"<html>sign in</html>", headers={"Content-Type": "text/html"}),
+    "broken": Reply(b"oops", status=500),
+    "circle": Reply(status=302, headers={"Location": "/corp.json"}),
+}
+
+
+@pytest.fixture
+def corp(program: Program, server: Server) -> Server:
+    """A server whose registry is configured as ``corp``."""
+    server.gives(GOOD, headers={"ETag": '"one"'})
+    added = program("registry", "sources", "add", "corp", f"{server.url}/corp.json")
+    assert added.exit_code == 0
+    return server
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_a_bad_answer_fails_the_refresh_and_leaves_the_entries(
+    kind: str, corp: Server, program: Program
+) -> None:
+    corp.answer = lambda _request: BAD[kind]
+
+    failed = program("registry", "sources", "refresh", "corp", "--json")
+
+    [source] = failed.document("registry-refresh")["sources"]
+    assert failed.exit_code != 0
+    assert "corp" in source["error"]["message"]
+    assert program("info", "corp/mine", "--json").document("entry-info")["name"] == "mine"
+
+
+def test_an_unchanged_registry_is_answered_by_its_mark_alone(
+    corp: Server, program: Program
+) -> None:
+    def unchanged(request: Request) -> Reply:
+        return Reply(status=304 if request.headers.get("if-none-match") == '"one"' else 500)
+
+    corp.answer = unchanged
+
+    answer = program("registry", "sources", "refresh", "corp", "--json")
+
+    [source] = answer.document("registry-refresh")["sources"]
+    assert answer.exit_code == 0
+    assert (source["added"], source["removed"], source["changed"]) == ([], [], {})
+
+
+def test_a_redirect_is_followed_to_what_it_leads_to(corp: Server, program: Program) -> None:
+    moved = {
+        "/corp.json": Reply(status=302, headers={"Location": "/new.json"}),
+        "/new.json": Reply(registry_text(entry("mine"), entry("more")).encode()),
+    }
+    corp.answer = lambda request: moved[request.path]
+
+    answer = program("registry", "sources", "refresh", "corp", "--json")
+
+    assert answer.document("registry-refresh")["sources"][0]["added"] == ["more"]
+
+
+def test_offline_asks_nobody_and_answers_from_the_copy(corp: Server, program: Program) -> None:
+    asked = len(corp.requests)
+
+    found = program("info", "corp/mine", "--offline", "--json")
+
+    assert found.document("entry-info")["source"] == "corp"
+    assert len(corp.requests) == asked
+
+
+def test_a_token_is_taken_from_the_variable_that_was_named(
+    server: Server, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.gives(GOOD)
+    monkeypatch.setenv("CORP_TOKEN", "not-to-be-seen")
+    line = ("registry", "sources", "add", "corp", f"{server.url}/r.json")
+
+    added = program(*line, "--token-env", "CORP_TOKEN", "--json")
+
+    assert added.document("source")["token_env"] == "CORP_TOKEN"
+    assert server.requests[-1].headers["authorization"] == "Bearer not-to-be-seen"
+    assert "not-to-be-seen" not in added.out + added.err
