@@ -147,8 +147,20 @@ def launch_overhead(hub: Program, program: Path, rounds: int) -> float:
     return statistics.median(launched - bare for launched, bare in pairs)
 
 
-def measure(folder: Path, rounds: int) -> dict[str, tuple[float, float]]:
-    """Seconds (ours, theirs) by what was measured."""
+def cost_on_disk(environment: Path) -> dict[str, int]:
+    """Files and bytes of an installed harness, and those no other place shares (hard links)."""
+    found = [path.lstat() for path in environment.rglob("*") if path.is_file()]
+    own = [each for each in found if each.st_nlink == 1]
+    return {
+        "files": len(found),
+        "bytes": sum(each.st_size for each in found),
+        "own_files": len(own),
+        "own_bytes": sum(each.st_size for each in own),
+    }
+
+
+def measure(folder: Path, rounds: int) -> tuple[dict[str, tuple[float, float]], dict[str, int]]:
+    """Seconds (ours, theirs) by what was measured, and the cost of one harness on disk."""
     with PackageIndex(folder / "index", page_age=600) as index:
         offer(index)
         our, their = ours(folder, index), theirs(folder, index)
@@ -169,16 +181,16 @@ def measure(folder: Path, rounds: int) -> dict[str, tuple[float, float]]:
             launch_overhead(our, our_bin, rounds * 4),
             launch_overhead(their, their_bin, rounds * 4),
         )
-    return found
+        return found, cost_on_disk(our_bin.resolve().parents[1])
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="hub-benchmark-") as folder:
-        found = measure(Path(folder), options.rounds)
+        found, disk = measure(Path(folder), options.rounds)
     rows = [
         {
             "what": what,
@@ -191,13 +203,17 @@ def main() -> int:
         for what, (our, their) in found.items()
     ]
     if options.json:
-        print(json.dumps(rows, indent=2))
+        print(json.dumps({"rows": rows, "disk": disk}, indent=2))
     else:
         for row in rows:
             print(
                 f"{row['what']:16} {row['ours']:8.3f} s   public hub {row['public_hub']:8.3f} s   "
                 f"{row['ratio']:5.1f} times (wanted {row['wanted']})"
             )
+        print(
+            f"on disk: {disk['files']} files, of which {disk['own_files']} are its own and not "
+            f"shared; {disk['bytes']} bytes, of which {disk['own_bytes']}"
+        )
     return 0 if all(row["reached"] for row in rows) else 1
 
 
