@@ -16,6 +16,8 @@ PREFIX = 0.7
 MISSPELT = 0.8
 LONGEST_TERM = 3
 """Words a thesaurus term may have in a query."""
+SHORTEST_HALF = 3
+"""Letters of the words that a word written together is taken apart into."""
 MOST_STANDINS = 24
 """Per word: beyond that a search is about everything and finds nothing in particular."""
 EXACT, SYNONYM, BEGINNING, SPELLING = "word", "synonym", "prefix", "spelling"
@@ -47,7 +49,8 @@ class Word:
 
 def understand(text: str, index: Index) -> list[Word]:
     """The words of *text* that carry meaning, each with its stand-ins and its rarity."""
-    found = [Word(word, stem(word)) for word in dict.fromkeys(asked(text))]
+    parts = [part for word in asked(text) for part in _apart(word, index)]
+    found = [Word(word, stem(word)) for word in dict.fromkeys(parts)]
     for word in found:
         if _count(word.stem, index):
             word.add(word.stem, 1.0, EXACT)
@@ -59,6 +62,41 @@ def understand(text: str, index: Index) -> list[Word]:
             _add_spellings(word, index)
         _weigh(word, index)
     return found
+
+
+def _apart(word: str, index: Index) -> list[str]:
+    """*word* in two when only its halves are known: ``videoeditor`` is a video editor."""
+    if len(word) < 2 * SHORTEST_HALF or not word.isascii() or _known(word, index):
+        return [word]
+    halves = [(word[:at], word[at:]) for at in range(SHORTEST_HALF, len(word) - SHORTEST_HALF + 1)]
+    common, halves_meant = max(
+        (min(_commonness(half, index) for half in pair), pair) for pair in halves
+    )
+    # The commonest halves are what is meant: a rare one is more likely a chance.
+    return list(halves_meant) if common else [word]
+
+
+def _commonness(word: str, index: Index) -> int:
+    """In how many entries it is; one for a word that only the thesaurus has."""
+    return _count(stem(word), index) or int(_in_thesaurus(word, index))
+
+
+def _in_thesaurus(word: str, index: Index) -> bool:
+    ask = index.connection.execute
+    return bool(ask("SELECT 1 FROM thesaurus WHERE key = ? LIMIT 1", (stem(word),)).fetchone())
+
+
+def _known(word: str, index: Index) -> bool:
+    """Whether the index or the thesaurus has *word*, or a word or name spelt nearly like it."""
+    if _commonness(word, index):
+        return True
+    ask = index.connection.execute
+    if ask("SELECT 1 FROM alias WHERE folded = ? LIMIT 1", (word,)).fetchone():
+        return True
+    near = Word(word, stem(word))
+    _add_beginnings(near, index)
+    _add_spellings(near, index)
+    return bool(near.stand_ins)
 
 
 def _add_compounds(found: list[Word], index: Index) -> None:
@@ -87,7 +125,8 @@ def _add_synonyms(found: list[Word], index: Index) -> None:
 
 def _add_beginnings(word: Word, index: Index) -> None:
     """Longer words that begin with it: ``transcr`` is on its way to ``transcription``."""
-    if len(word.stem) < 4 or word.stem in word.stand_ins:
+    inflected = len(word.text) - len(word.stem) > 2  # a whole word, not the beginning of another
+    if len(word.stem) < 4 or inflected or word.stem in word.stand_ins:
         return
     rows = index.connection.execute(
         "SELECT term FROM vocabulary WHERE term > ? AND term < ? LIMIT 8",

@@ -214,3 +214,59 @@ def test_published_queries_find_what_is_relevant(index_of: IndexOf) -> None:
 
     assert sum(ranks) / len(ranks) >= 0.88
     assert sum(recalls) / len(recalls) >= 0.93
+
+
+BROAD = {
+    "edit a photo": {"gimp", "krita", "imagemagick", "sharp-cli"},
+    "photoeditor": {"gimp", "krita", "imagemagick", "sharp-cli"},
+    "cut a movie": {"ffmpeg", "auto-editor", "kdenlive", "shotcut"},
+    "videoeditor": {"ffmpeg", "auto-editor", "kdenlive", "shotcut"},
+    "trasncribe": {"videocaptioner", "whisper-ctranslate2"},
+    "convert docx to pdf": {"libreoffice", "unoserver", "pandoc"},
+    "resize pictures": {"sharp-cli", "imagemagick"},
+    "bledner": {"blender"},
+    "blenderrender": {"blender"},
+    "libre office": {"libreoffice"},
+    "gimpp": {"gimp"},
+    "3d printing": {"openscad", "meerk40t"},
+    "render a scene": {"blender"},
+    "send an email": {"himalaya"},
+    "ocr a scan": {"ocrmypdf"},
+    "merge pdfs": {"pdfly"},
+    "pdfmerge": {"pdfly"},
+    "screenrecorder": {"openscreen", "quietshrink"},
+    "music notation": {"musescore", "python-ly"},
+    "record audio": {"audacity", "sox"},
+    "vector graphics": {"inkscape", "svgo"},
+    "spreadsheet": {"libreoffice", "xlsx2csv"},
+    "smart home": {"node-red", "python-kasa"},
+    "translate text": {"deep-translator"},
+    "download youtube video": {"yt-dlp"},
+    "webscraper": {"shot-scraper"},
+    "browser automation": {"agent-browser", "browser", "playwright"},
+    "kubernetes deployment": {"kubectl"},
+    "manage passwords": {"bitwarden", "1password-cli"},
+    "geographic maps": {"qgis", "mapshaper"},
+    "http requests": {"httpie"},
+    "draw a flowchart": {"drawio", "graphviz-wasm"},
+}
+"""What nobody had in mind when words were put into the thesaurus, and what a person would take."""
+
+
+@pytest.fixture(scope="module")
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    return open_index(Paths(tmp_path_factory.mktemp("home")), Settings())
+
+
+@pytest.mark.parametrize("query", sorted(BROAD))
+def test_the_embedded_catalogue_answers_in_the_first_three(query: str, embedded: Index) -> None:
+    assert set(found(embedded, query)[:3]) & BROAD[query]
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["knit a sweater pattern", "sweaterpattern", "bake bread", "weather forecast on mars",
+     "unicorns", "qwertyuiop", "skateboard", "lawnmower", "astrology"],
+)  # fmt: skip
+def test_the_embedded_catalogue_has_no_noise(query: str, embedded: Index) -> None:
+    assert found(embedded, query) == []
