@@ -21,6 +21,7 @@ BAD = {
 def corp(program: Program, server: Server) -> Server:
     """A server whose registry is configured as ``corp``."""
     server.gives(GOOD, headers={"ETag": '"one"'})
+    program("registry", "sources", "disable", "embedded")  # it is not what is asked about
     added = program("registry", "sources", "add", "corp", f"{server.url}/corp.json")
     assert added.exit_code == 0
     return server
