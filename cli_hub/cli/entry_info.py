@@ -29,6 +29,7 @@ def info_document(name: str, index: Index, out: Surface, machine: Machine) -> di
         "version": entry.version,
         "source": entry.source,
         "kind": entry.kind.value,
+        "official": bool(entry.raw.get("official")),
         "requires": entry.requires,
         "homepage": entry.homepage,
         "source_url": entry.source_url,

@@ -101,7 +101,10 @@ class Reading:
             for number, (record, line) in enumerate(reader):
                 try:
                     entry = Entry.parse(
-                        record, source=source.name, kind=_kind(reader), base=file.parent
+                        _vouched(record, reader),
+                        source=source.name,
+                        kind=_kind(reader),
+                        base=file.parent,
                     )
                 except BadField as problem:
                     name = _label(record, number)
@@ -149,6 +152,18 @@ def _kind(reader: RegistryReader) -> Kind | None:
     if value in tuple(Kind):
         return Kind(value)
     return None
+
+
+def _vouched(record: object, reader: RegistryReader) -> object:
+    """*record*, official when its registry's ``meta.official`` names it, whatever it claims."""
+    if not isinstance(record, dict):
+        return record
+    names = reader.meta.get("official")
+    if isinstance(names, list) and record.get("name") in names:
+        return record | {"official": True}
+    if "official" in record:
+        return {key: value for key, value in record.items() if key != "official"}
+    return record
 
 
 def _label(record: object, number: int) -> str:

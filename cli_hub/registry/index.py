@@ -21,7 +21,7 @@ from cli_hub.registry.spelling import folded, shapes
 from cli_hub.registry.syncing import Access, Held, hold
 from cli_hub.registry.vocabulary import Kind
 
-VERSION = 1
+VERSION = 2
 FEW = 2000
 """Entries that are compared one by one for "did you mean"."""
 KEPT = 6

@@ -118,3 +118,58 @@ def test_a_configured_registry_that_is_not_reached_is_named_by_every_verb(
 
 def test_offline_and_refresh_contradict_each_other(corp: Path, program: Program) -> None:
     assert program("list", "--offline", "--refresh").exit_code == 2
+
+
+def test_only_the_registry_vouches_for_an_entry(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pinned = {"strategy": "script", "url": "https://example.com/a.sh", "sha256": "a" * 64}
+    file = registry_file(
+        tmp_path,
+        entry("named", install=pinned),
+        entry("boaster", official=True),
+        official=["named"],
+    )
+    monkeypatch.setenv("CLI_HUB_REGISTRY", str(file))
+
+    def official(name: str) -> bool:
+        return bool(program("info", name, "--json").document("entry-info")["official"])
+
+    assert official("named")
+    assert not official("boaster")
+    assert "a" * 64 in program("info", "named").out
+    rows = program("list", "--json").document("entry-list")
+    assert [row["name"] for row in rows if row.get("official")] == ["named"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("list",),
+        ("search", "cutter"),
+        ("can", "trim video"),
+        ("info", "cutter"),
+        ("info", "old"),
+        ("install", "cutter", "--dry-run"),
+        ("install", "corp/cutter", "--dry-run"),
+        ("install", "old", "--dry-run"),
+        ("registry", "stats"),
+    ],
+)
+def test_every_verb_knows_the_names_of_a_private_registry(
+    words: tuple[str, ...], corp: Path, program: Program
+) -> None:
+    answer = program(*words, "--json")
+
+    assert answer.exit_code == 0
+    assert words[1:2] == ("stats",) or "cutter" in answer.out
+
+
+@pytest.mark.parametrize(
+    "verb", ["info", "install", "doctor", "launch", "run", "update", "uninstall"]
+)
+def test_every_verb_answers_an_unknown_name_alike(verb: str, corp: Path, program: Program) -> None:
+    answer = program("--json", verb, "ffmpeg")  # the embedded registry has it, this one has not
+
+    assert answer.exit_code == 3
+    answer.document("error")

@@ -250,7 +250,7 @@ BROAD = {
     "http requests": {"httpie"},
     "draw a flowchart": {"drawio", "graphviz-wasm"},
 }
-"""What nobody had in mind when words were put into the thesaurus, and what a person would take."""
+"""Queries, and entries of which a person would expect one among the first three."""
 
 
 @pytest.fixture(scope="module")
