@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NoReturn, Protocol
+from typing import IO, TYPE_CHECKING, Any, NoReturn, Protocol
 
 from cli_hub.errors import HubError, NotFound, RequirementMissing
 
@@ -114,10 +114,16 @@ def run(
     working directory does not exist, :class:`RequirementMissing` when it may not be executed.
     """
     started = time.monotonic()
-    process = _start(command)
+    held = _HeldSignals()
+    try:
+        process = _start(command)
+    except BaseException:
+        held.let_go()
+        raise
     readers = _read_streams(process, on_output)
     timed_out = False
     try:
+        held.let_go()
         try:
             _wait(process, timeout)
         except subprocess.TimeoutExpired:
@@ -277,6 +283,30 @@ def _resolve(command: Command) -> str:
             f"{program} is not executable", hint=f"chmod +x {shlex.quote(program)}"
         )
     raise NotFound(f"there is no program {program!r}", hint=f"install {program} or mend PATH")
+
+
+class _HeldSignals:
+    """Keeps interrupts back while a program is being started.
+
+    One that came between the start and our knowing of it would leave the program running. Only
+    the main thread gets signals; handlers that are not Python's are left as they are.
+    """
+
+    def __init__(self) -> None:
+        self._came: list[int] = []
+        self._handlers: dict[int, Any] = {}
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                if callable(handler := signal.getsignal(number)):
+                    self._handlers[number] = handler
+                    signal.signal(number, lambda came, _frame: self._came.append(came))
+
+    def let_go(self) -> None:
+        """Give the handlers back, and each signal that came to its own."""
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
+        for number in self._came:
+            signal.raise_signal(number)
 
 
 def _start(command: Command) -> subprocess.Popen[bytes]:

@@ -160,6 +160,22 @@ def test_ctrl_c_ends_the_child_before_it_reaches_the_caller(tmp_path: Path) -> N
     assert not lives(int(pid_file.read_text()))
 
 
+def test_ctrl_c_at_the_moment_of_the_start_leaves_nothing_running(tmp_path: Path) -> None:
+    script = (
+        "import signal, sys\n"
+        "from cli_hub.process import command, run\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "run(command('sh', '-c', 'echo $$ > ' + sys.argv[1] + '; kill -INT $PPID; sleep 60'))\n"
+    )
+    for number in range(8):
+        pid_file = tmp_path / str(number)
+
+        hub = psutil.Popen([sys.executable, "-c", script, pid_file])
+
+        assert hub.wait(20) != 0
+        assert not lives(int(pid_file.read_text()))
+
+
 def test_after_ctrl_c_a_patient_command_ends_its_own_work(tmp_path: Path) -> None:
     done = tmp_path / "done"
     script = f"trap 'sleep 2.5; touch {done}; exit 0' TERM; sleep 71.5 & wait"

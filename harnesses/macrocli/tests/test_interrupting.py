@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -51,11 +52,13 @@ def interrupted(program: Program, number: signal.Signals, *words: str) -> tuple[
     return process.returncode, json.loads(out)
 
 
-def left_running() -> list[int]:
+def left_running(folder: Path) -> list[int]:
+    """What a macro started in *folder*: another test may run the same programs elsewhere."""
     return [
         found.pid
-        for found in psutil.process_iter(["cmdline", "status"])
+        for found in psutil.process_iter(["cmdline", "cwd", "status"])
         if {"91.5", "91.25"} & set(found.info["cmdline"] or ())
+        and found.info["cwd"] == str(folder)
         and found.info["status"] != psutil.STATUS_ZOMBIE
     ]
 
@@ -73,7 +76,7 @@ def test_a_run_is_ended_cleaned_up_and_recorded(program: Program, number: signal
     assert len(answer["steps"][0]["attempts"]) == 1
     names = {path.name for path in program.folder.iterdir()}
     assert names == {"m.yaml", "begun1", "clean1"}
-    assert left_running() == []
+    assert left_running(program.folder) == []
     records = sqlite3.connect(program.folder.parent / "home/macrocli/runs.sqlite3")
     assert records.execute("SELECT status, exit_code FROM runs").fetchall() == [("failed", 130)]
 
@@ -92,7 +95,7 @@ def test_an_inner_macro_is_ended_and_cleaned_up_too(program: Program) -> None:
     assert (code, answer["error"]["code"]) == (130, "interrupted")
     names = {path.name for path in program.folder.iterdir()}
     assert names == {"macros", "begun1", "clean1", "outer_clean"}
-    assert left_running() == []
+    assert left_running(program.folder) == []
 
 
 def test_a_map_ends_what_runs_and_resumes_with_it(program: Program) -> None:
@@ -106,6 +109,6 @@ def test_a_map_ends_what_runs_and_resumes_with_it(program: Program) -> None:
     assert answer["error"]["details"]["failed"] == 2
     assert {"clean1", "clean2"} <= {path.name for path in program.folder.iterdir()}
     assert not (program.folder / "begun3").exists()
-    assert left_running() == []
+    assert left_running(program.folder) == []
     program.file("m.yaml", MACRO.replace("sleep 91.5 & sleep 91.25;", ""))
     assert program(*words, "--resume", "--json").document["succeeded"] == 3

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Protocol
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from cli_anything.kit.errors import (
     ApplicationFailed,
@@ -157,10 +157,16 @@ def run(
     if stop is not None and stop.requested:
         raise Interrupted("interrupted")
     started = time.monotonic()
-    process = _start(command)
+    held = _HeldSignals()
+    try:
+        process = _start(command)
+    except BaseException:
+        held.let_go()
+        raise
     kept = {"stdout": _HeadAndTail(OUTPUT_LIMIT), "stderr": _HeadAndTail(OUTPUT_LIMIT)}
     watch = _watch_by_polling if hasattr(os, "pidfd_open") else _watch_by_threads
     try:
+        held.let_go()
         timed_out, left_running = watch(process, kept, timeout, on_output, stop)
     except BaseException:
         end_tree(process)
@@ -261,6 +267,30 @@ def _resolve(command: Command) -> str:
     raise ApplicationMissing(
         f"there is no program {program!r}", hint=f"install {program} or mend PATH"
     )
+
+
+class _HeldSignals:
+    """Keeps interrupts back while a program is being started.
+
+    One that came between the start and our knowing of it would leave the program running. Only
+    the main thread gets signals; handlers that are not Python's are left as they are.
+    """
+
+    def __init__(self) -> None:
+        self._came: list[int] = []
+        self._handlers: dict[int, Any] = {}
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                if callable(handler := signal.getsignal(number)):
+                    self._handlers[number] = handler
+                    signal.signal(number, lambda came, _frame: self._came.append(came))
+
+    def let_go(self) -> None:
+        """Give the handlers back, and each signal that came to its own."""
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
+        for number in self._came:
+            signal.raise_signal(number)
 
 
 def _start(
