@@ -22,7 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks.install_vs_public_hub import PUBLIC_HUB, make_environment
+from benchmarks.hubs import PUBLIC_HUB, make_environment
 from tests.previews.producer import Producer
 from tests.previews.test_scale import long_session
 
