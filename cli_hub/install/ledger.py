@@ -117,6 +117,11 @@ class Ledger:
                 "INSERT OR REPLACE INTO unfinished VALUES (?, ?, ?)", (name, request, problem)
             )
 
+    def note_finished(self, name: str) -> None:
+        """It is there by now, whoever installed it."""
+        with self._connected() as connection:
+            connection.execute("DELETE FROM unfinished WHERE name = ?", (name,))
+
     def check(self) -> None:
         """Open it, repairing as needed; raises what cannot be repaired."""
         with self._connected():

@@ -110,6 +110,20 @@ def test_resume_tries_exactly_what_still_fails(
     assert document("install-report") == {"items": [], "summary": {}}
 
 
+def test_resume_forgets_what_another_process_installed_meanwhile(
+    hub: Hub, document: Callable[[str], Any], machine: Machine
+) -> None:
+    hub("install", "one", "--json")
+    document("install-report")
+    machine.installer().ledger.note_unfinished("one", "one", "locked")
+
+    assert hub("install", "--resume", "--json") == 0
+    assert document("install-report")["summary"] == {"present": 1}
+
+    assert hub("install", "--resume", "--json") == 0
+    assert document("install-report")["items"] == []
+
+
 def test_fail_fast_stops_at_the_first_failure(hub: Hub, document: Callable[[str], Any]) -> None:
     assert hub("install", "--fail-fast", "bad", "one", "--json") == 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cli_hub.errors import BadDocument, Conflict, HubError, IntegrityError, NotFound
+from cli_hub.fetch import Answer
 from cli_hub.install import lockfile, project
 from cli_hub.install.installed import Installed
 from cli_hub.install.lockfile import Lock, Locked
@@ -144,6 +146,26 @@ def test_npm_packages_are_locked_by_integrity(
 
     with pytest.raises(IntegrityError):
         locker(machine, install=install).plan(locked, Wish(), frozen=True)
+
+
+def test_scripts_are_locked_by_their_hash(machine: Machine) -> None:
+    served = [b"true\n"]
+
+    def get(url: str) -> Answer:
+        return Answer(url, 200, served[0])
+
+    line = {"install_cmd": "curl -s https://x.test/cli | sh"}
+    installer = machine.installer(get=get)
+    fixer = Locker(installer, lambda address: entry(address.rpartition("/")[2], **line))
+    (locked,) = fixer.lock((Wanted("thing"),), "digest").harnesses
+    assert locked.install["sha256"] == hashlib.sha256(b"true\n").hexdigest()
+    served[0] = b"false\n"
+
+    with pytest.raises(IntegrityError) as caught:
+        installer.install(fixer.plan(locked, Wish(allow_scripts=True), frozen=True))
+
+    assert caught.value.exit_code == 7
+    assert installer.installed() == {}
 
 
 def test_the_lock_is_always_the_same_bytes_and_is_read_back(

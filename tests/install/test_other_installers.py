@@ -143,6 +143,21 @@ def test_brew_is_global_and_undone_by_brew(machine: Machine, programs: Programs)
     assert installer.installed() == {}
 
 
+def test_brew_updates_by_upgrading_in_its_own_place(machine: Machine, programs: Programs) -> None:
+    programs.add("thing")
+    programs.add("brew")
+    installer = machine.installer()
+    install(installer, install_cmd="brew install thing")
+
+    install(installer, Wish(update=True), install_cmd="brew install thing")
+
+    assert [call for call in programs.calls if call[0] == "brew"] == [
+        ["brew", "install", "thing"],
+        ["brew", "upgrade", "thing"],
+    ]
+    assert list(installer.installed()) == ["thing"]
+
+
 def test_a_removal_that_fails_keeps_the_record(machine: Machine, programs: Programs) -> None:
     programs.add("thing")
     programs.add("brew")
