@@ -159,9 +159,11 @@ def _remember(installer: Installer, outcomes: Sequence[Outcome]) -> None:
             installer.ledger.note_unfinished(name, outcome.request, outcome.problem.message)
         elif outcome.status is Status.SKIPPED:
             installer.ledger.note_unfinished(name, outcome.request, "skipped")
-        elif outcome.status is Status.PRESENT:
-            if installer.ledger.unfinished().get(name) == outcome.request:
-                installer.ledger.note_finished(name)
+        elif (
+            outcome.status is Status.PRESENT
+            and installer.ledger.unfinished().get(name) == outcome.request
+        ):
+            installer.ledger.note_finished(name)
 
 
 def _ask(out: Surface, question: Question) -> bool:
