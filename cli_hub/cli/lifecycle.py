@@ -160,13 +160,14 @@ def import_set(
     members = sets.read(file)
     installer = make_installer(out)
     catalogue = open_catalogue(out.paths, out.settings)
+    sources = catalogue.sources()
 
     def work(request: str) -> Outcome:
         plan = plan_one(installer, catalogue, request, Wish(allow_scripts=allow_scripts))
         done = installer.install(plan, progress(out))
         return Outcome(request, OF_ACTION[plan.action], done, note=plan.reason)
 
-    return report(out, for_each([member.request for member in members], work))
+    return report(out, for_each([member.request(sources) for member in members], work))
 
 
 def _pin(ctx: typer.Context, name: str, *, pinned: bool) -> None:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,10 +26,13 @@ class Member:
     version: str
     pinned: bool = False
 
-    @property
-    def request(self) -> str:
-        """What ``install`` is asked for; only a pinned harness insists on its version."""
-        return f"{self.name}=={self.version}" if self.pinned else self.name
+    def request(self, sources: Collection[str] = ()) -> str:
+        """What ``install`` is asked for: of its own source where that is among *sources*.
+
+        Only a pinned harness insists on its version.
+        """
+        address = f"{self.source}/{self.name}" if self.source in sources else self.name
+        return f"{address}=={self.version}" if self.pinned else address
 
 
 def export(installed: Iterable[Installed]) -> dict[str, Any]:

@@ -128,7 +128,10 @@ def test_a_set_is_read_back_as_it_was_written(old: Machine, tmp_path: Path) -> N
     file = tmp_path / "set.json"
     file.write_text(json.dumps(sets.export(installed.values())))
 
-    assert [member.request for member in sets.read(file)] == ["demo==1.0"]
+    (member,) = sets.read(file)
+    assert member.request() == "demo==1.0"
+    assert member.request(["tests", "another"]) == "tests/demo==1.0"
+    assert member.request(["another"]) == "demo==1.0"
 
 
 def test_one_broken_harness_does_not_stop_the_others(old: Machine) -> None:
