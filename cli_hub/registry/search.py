@@ -21,6 +21,8 @@ FIELDS = ("name", "capability", "category", "description", "requires")
 WORTH = {"name": 1.0, "capability": 0.95, "category": 0.85, "description": 0.85, "requires": 0.45}
 ENOUGH = 0.33
 CANDIDATES = 60
+SMALL = 5000
+"""Entries among which all that have any word of a query are looked at, whatever it is."""
 _NAMED = 0.25
 """What is added when the query is the name itself."""
 _VERIFIED = 0.002
@@ -121,19 +123,33 @@ def _rows(cursor: sqlite3.Cursor) -> Iterator[dict[str, Any]]:
 def _candidates(
     index: Index, words: list[Word], text: str, filters: Filters
 ) -> list[Mapping[str, Any]]:
-    asked = phrases(words)
-    values = {
-        **asdict(filters),
-        "folded": folded(text),
-        "match": " OR ".join('"' + one.replace('"', "") + '"' for one in asked),
-        "most": CANDIDATES,
-    }
+    values = {**asdict(filters), "folded": folded(text), "most": CANDIDATES}
     execute = index.connection.execute
-    cursors = [execute(_BY_NAME + _WANTED, values)]
+    found: list[Mapping[str, Any]] = list(_rows(execute(_BY_NAME + _WANTED, values)))
+    by_words = _BY_WORDS.format(best=_BEST + _WANTED + _BEST_FIRST)
+    for match in _matches(words, index.size):
+        rows = list(_rows(execute(by_words, values | {"match": match})))
+        found += rows
+        if len(rows) == CANDIDATES:
+            break
+    return found
+
+
+def _matches(words: list[Word], size: int) -> Iterator[str]:
+    """What the index is asked for, until enough is found.
+
+    Ranking everything that has any of the words takes longer the more there is, so a large index is
+    asked for entries with all of them first.
+    """
+    asked = [_either(phrases([word])) for word in words if word.stand_ins]
+    if size > SMALL and len(asked) > 1:
+        yield " AND ".join(f"({one})" for one in asked)
     if asked:
-        best = _BEST + _WANTED + _BEST_FIRST
-        cursors.append(execute(_BY_WORDS.format(best=best), values))
-    return [row for cursor in cursors for row in _rows(cursor)]
+        yield _either(phrases(words))
+
+
+def _either(wanted: list[str]) -> str:
+    return " OR ".join('"' + one.replace('"', "") + '"' for one in wanted)
 
 
 def _judge(row: Mapping[str, Any], words: list[Word], text: str) -> Hit:

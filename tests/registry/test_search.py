@@ -11,7 +11,7 @@ import pytest
 from cli_hub.config import Settings
 from cli_hub.paths import Paths
 from cli_hub.registry.index import Index, open_index
-from cli_hub.registry.search import Filters, everything, search
+from cli_hub.registry.search import SMALL, Filters, everything, search
 from tests.support.registries import entry, lacking, registry_file, registry_text
 from tests.support.requirements import require_corpus
 
@@ -270,3 +270,16 @@ def test_the_embedded_catalogue_answers_in_the_first_three(query: str, embedded:
 )  # fmt: skip
 def test_the_embedded_catalogue_has_no_noise(query: str, embedded: Index) -> None:
     assert found(embedded, query) == []
+
+
+def test_a_large_registry_is_asked_for_all_words_and_then_for_some(
+    tmp_path: Path, index_of: IndexOf
+) -> None:
+    many = [entry(f"e{n}", description="Video", install_cmd=None) for n in range(SMALL)]
+    whole = [entry(f"w{n}", description="Render a video", install_cmd=None) for n in range(3)]
+    other = entry("sub", description="Caption a film", install_cmd=None)
+    index = index_of(registry_file(tmp_path, *many, *whole, other))
+
+    assert found(index, "render video")[:3] == ["w0", "w1", "w2"]
+    assert len(search(index, "video")) == 20
+    assert set(found(index, "render caption")) == {"sub", "w0", "w1", "w2"}  # none has both
