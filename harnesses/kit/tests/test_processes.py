@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from cli_anything.kit import processes
+from cli_anything.kit import processes, watching
 from cli_anything.kit.errors import ApplicationMissing, Interrupted, UsageError
 from cli_anything.kit.processes import OUTPUT_LIMIT, command, run
 
@@ -73,10 +73,10 @@ def test_where_processes_have_no_descriptors_a_program_is_ended_all_the_same() -
     stop = processes.Stop()
     threading.Timer(0.3, stop.request).start()
     process = processes._start(command("sleep", "64.5"))
-    kept = {name: processes._HeadAndTail(1000) for name in ("stdout", "stderr")}
+    kept = {name: watching.HeadAndTail(1000) for name in ("stdout", "stderr")}
     try:
         with pytest.raises(Interrupted):
-            processes._watch_by_threads(process, kept, 30, None, stop)
+            watching.watch_by_threads(process, kept, 30, None, stop)
     finally:
         processes.end_tree(process)
         stop.close()

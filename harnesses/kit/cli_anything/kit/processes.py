@@ -8,19 +8,16 @@ prints is kept up to a limit (the beginning and the end) and decoded as UTF-8 wi
 from __future__ import annotations
 
 import os
-import select
 import shlex
 import shutil
 import signal
 import subprocess
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from cli_anything.kit.errors import (
     ApplicationFailed,
@@ -29,20 +26,32 @@ from cli_anything.kit.errors import (
     Interrupted,
     UsageError,
 )
+from cli_anything.kit.process_tree import end_tree
+from cli_anything.kit.watching import (
+    HeadAndTail,
+    OnOutput,
+    Stop,
+    watch_by_polling,
+    watch_by_threads,
+)
 
 if TYPE_CHECKING:
-    import psutil
+    pass
+
+__all__ = [
+    "Command",
+    "Completed",
+    "OnOutput",
+    "Runner",
+    "Stop",
+    "command",
+    "end_tree",
+    "run",
+    "start_detached",
+]
 
 OUTPUT_LIMIT = 1_000_000
 """Bytes kept of each stream; half of them from its beginning, half from its end."""
-
-_GRACE_SECONDS = 2.0
-_DRAIN_SECONDS = 0.3
-_GLANCE_SECONDS = 0.1
-"""How often a thread that waits for a process looks whether it is to stop."""
-
-OnOutput = Callable[[str, bytes], None]
-"""Called with ``"stdout"`` or ``"stderr"`` and each chunk as it arrives, from a reader thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,39 +105,6 @@ class Completed:
         return "\n".join(self.output.splitlines()[-lines:])
 
 
-class Stop:
-    """Ends the programs that were given it, from another thread than the one that waits for them.
-
-    The main thread alone hears of Ctrl-C; this is how it passes the word on.
-    """
-
-    def __init__(self) -> None:
-        self._requested = threading.Event()
-        self._reading, self._writing = os.pipe()
-
-    def request(self) -> None:
-        """From now on every :func:`run` that has this ends with :class:`Interrupted`."""
-        if not self._requested.is_set():
-            self._requested.set()
-            os.write(self._writing, b"!")
-
-    @property
-    def requested(self) -> bool:
-        return self._requested.is_set()
-
-    def wait(self, seconds: float) -> bool:
-        """Sleep, but not beyond a request; whether there was one."""
-        return self._requested.wait(seconds)
-
-    def fileno(self) -> int:
-        """A descriptor that can be read once it is requested."""
-        return self._reading
-
-    def close(self) -> None:
-        os.close(self._reading)
-        os.close(self._writing)
-
-
 class Runner(Protocol):
     """Anything that runs a command to its end; the real one is :func:`run`."""
 
@@ -163,8 +139,8 @@ def run(
     except BaseException:
         held.let_go()
         raise
-    kept = {"stdout": _HeadAndTail(OUTPUT_LIMIT), "stderr": _HeadAndTail(OUTPUT_LIMIT)}
-    watch = _watch_by_polling if hasattr(os, "pidfd_open") else _watch_by_threads
+    kept = {"stdout": HeadAndTail(OUTPUT_LIMIT), "stderr": HeadAndTail(OUTPUT_LIMIT)}
+    watch = watch_by_polling if hasattr(os, "pidfd_open") else watch_by_threads
     try:
         held.let_go()
         timed_out, left_running = watch(process, kept, timeout, on_output, stop)
@@ -205,44 +181,6 @@ def start_detached(command: Command, *, log: Path | None = None, settle: float =
             f"{command} ended at once with {code}" + (f": {said}" if said else "")
         )
     return process.pid
-
-
-def end_tree(process: subprocess.Popen[bytes]) -> None:
-    """End *process* and all its descendants: asked first, killed after a short grace."""
-    import psutil  # 20 ms that only a process which must be ended pays
-
-    try:
-        tree = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
-    except psutil.NoSuchProcess:
-        tree = []
-    _signal_group(process.pid, signal.SIGTERM)
-    for member in tree:
-        with suppress(psutil.NoSuchProcess):
-            member.terminate()
-    deadline = time.monotonic() + _GRACE_SECONDS
-    while (alive := [member for member in tree if _lives(member)]) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    if os.name == "posix":
-        _signal_group(process.pid, signal.SIGKILL)
-    for member in alive:
-        with suppress(psutil.NoSuchProcess):
-            member.kill()
-    process.wait()
-
-
-def _lives(member: psutil.Process) -> bool:
-    """Whether it still does anything: one that nobody reaps has ended all the same."""
-    import psutil
-
-    with suppress(psutil.NoSuchProcess):
-        return member.status() != psutil.STATUS_ZOMBIE
-    return False
-
-
-def _signal_group(pid: int, number: int) -> None:
-    if os.name == "posix":
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(pid, number)
 
 
 def _environment(command: Command) -> dict[str, str] | None:
@@ -317,149 +255,3 @@ def _start_problem(command: Command, problem: OSError) -> HarnessError:
         f"{command.argv[0]} cannot be started: {problem.strerror or problem}",
         hint="check that the file is a program for this machine",
     )
-
-
-@dataclass(slots=True)
-class _HeadAndTail:
-    """The beginning and the end of a stream of any length, in bounded memory."""
-
-    limit: int
-    head: bytearray = field(default_factory=bytearray)
-    tail: deque[bytes] = field(default_factory=deque)
-    tail_size: int = 0
-    dropped: int = 0
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def add(self, chunk: bytes) -> None:
-        half = self.limit // 2
-        with self.lock:
-            room = half - len(self.head)
-            if room > 0:
-                self.head += chunk[:room]
-                chunk = chunk[room:]
-            if not chunk:
-                return
-            self.tail.append(chunk)
-            self.tail_size += len(chunk)
-            while self.tail_size - len(self.tail[0]) >= half:
-                gone = self.tail.popleft()
-                self.tail_size -= len(gone)
-                self.dropped += len(gone)
-
-    def text(self) -> str:
-        with self.lock:
-            gap = f"\n… {self.dropped} bytes left out …\n".encode() if self.dropped else b""
-            return (bytes(self.head) + gap + b"".join(self.tail)).decode("utf-8", "replace")
-
-
-def _watch_by_polling(
-    process: subprocess.Popen[bytes],
-    kept: Mapping[str, _HeadAndTail],
-    timeout: float | None,
-    on_output: OnOutput | None,
-    stop: Stop | None,
-) -> tuple[bool, bool]:
-    """Read until the process has ended: whether its time was up, and whether the pipes stay open.
-
-    One thread: the kernel tells of the end of the process as it tells of output (Linux).
-    """
-    streams = {
-        stream.fileno(): (name, stream, kept[name])
-        for name, stream in (("stdout", process.stdout), ("stderr", process.stderr))
-        if stream is not None
-    }
-    deadline = None if timeout is None else time.monotonic() + timeout
-    timed_out = ended = False
-    poll = select.poll()
-    ending = os.pidfd_open(process.pid)
-    try:
-        for descriptor in (ending, *streams, *(() if stop is None else (stop.fileno(),))):
-            poll.register(descriptor, select.POLLIN)
-        while streams or not ended:
-            left = None if deadline is None else deadline - time.monotonic()
-            if left is not None and left <= 0:
-                if ended:
-                    break  # a descendant still holds the pipes
-                timed_out = ended = True
-                end_tree(process)
-                poll.unregister(ending)
-                deadline = time.monotonic() + _DRAIN_SECONDS
-                continue
-            for descriptor in _ready(poll, left, stop):
-                if descriptor == ending:
-                    process.wait()
-                    ended = True
-                    poll.unregister(ending)
-                    deadline = time.monotonic() + _DRAIN_SECONDS
-                    continue
-                name, stream, keeper = streams[descriptor]
-                chunk = os.read(descriptor, 65536)
-                if not chunk:
-                    poll.unregister(descriptor)
-                    del streams[descriptor]
-                    stream.close()
-                    continue
-                keeper.add(chunk)
-                if on_output is not None:
-                    on_output(name, chunk)
-    finally:
-        os.close(ending)
-        for _name, stream, _keeper in streams.values():
-            stream.close()
-    return timed_out, bool(streams)
-
-
-def _ready(poll: select.poll, seconds: float | None, stop: Stop | None) -> list[int]:
-    """The descriptors that have something, after *seconds* at most; raises when asked to stop."""
-    found = poll.poll(None if seconds is None else seconds * 1000 + 1)
-    if stop is not None and stop.requested:
-        raise Interrupted("interrupted")
-    return [descriptor for descriptor, _event in found]
-
-
-def _watch_by_threads(
-    process: subprocess.Popen[bytes],
-    kept: Mapping[str, _HeadAndTail],
-    timeout: float | None,
-    on_output: OnOutput | None,
-    stop: Stop | None,
-) -> tuple[bool, bool]:
-    """The same with a reader thread a stream, where a process has no descriptor to wait on."""
-    readers = []
-    for name, stream in (("stdout", process.stdout), ("stderr", process.stderr)):
-        assert stream is not None
-        reader = threading.Thread(
-            target=_drain, args=(name, stream, kept[name], on_output), daemon=True
-        )
-        reader.start()
-        readers.append(reader)
-    timed_out = not _wait(process, timeout, stop)
-    if timed_out:
-        end_tree(process)
-    for reader in readers:
-        reader.join(_DRAIN_SECONDS)
-    return timed_out, any(reader.is_alive() for reader in readers)
-
-
-def _wait(process: subprocess.Popen[bytes], timeout: float | None, stop: Stop | None) -> bool:
-    """Wait for the end of *process*; False when its time is up."""
-    deadline = None if timeout is None else time.monotonic() + timeout
-    while True:
-        left = None if deadline is None else max(0.0, deadline - time.monotonic())
-        try:
-            process.wait(left if stop is None else min(_GLANCE_SECONDS, left or _GLANCE_SECONDS))
-        except subprocess.TimeoutExpired:
-            if stop is not None and stop.requested:
-                raise Interrupted("interrupted") from None
-            if left is not None and (stop is None or left <= _GLANCE_SECONDS):
-                return False
-        else:
-            return True
-
-
-def _drain(name: str, stream: IO[bytes], kept: _HeadAndTail, on_output: OnOutput | None) -> None:
-    with stream:
-        while chunk := os.read(stream.fileno(), 65536):
-            kept.add(chunk)
-            if on_output is not None:
-                on_output(name, chunk)
