@@ -46,9 +46,9 @@ def explain(done: Completed, *, name: str, log: Path) -> HubError:
         return out_of_room(tail)
     if is_network(done):
         return Offline(
-            f"{name} needs the network, which cannot be reached, and it is not cached\n{tail}",
+            f"{name} needs the network, which cannot be reached, and is not cached: {_cause(done)}",
             hint="check the network, the index and the proxy settings, then run this again",
-            details=details,
+            details=details | {"output": tail},
         )
     if _DENIED.search(done.output):
         return HubError(
@@ -57,6 +57,13 @@ def explain(done: Completed, *, name: str, log: Path) -> HubError:
             details=details,
         )
     return CommandFailed(str(done.command), exit_code=done.exit_code, output=tail, log=str(log))
+
+
+def _cause(done: Completed) -> str:
+    """The last thing an installer says about the network: uv ends with the innermost cause."""
+    said = [line.strip() for line in done.output.splitlines()]
+    causes = [line.removeprefix("cause:").strip() for line in said if line.startswith("cause:")]
+    return (causes or [line for line in said if _NETWORK.search(line)])[-1]
 
 
 def storage_problem(problem: OSError, home: Path) -> HubError:

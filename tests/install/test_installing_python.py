@@ -131,6 +131,8 @@ def test_without_network_and_cache_it_is_exit_8(machine: Machine) -> None:
         machine.install("demo")
 
     assert caught.value.exit_code == 8
+    assert "\n" not in caught.value.message
+    assert "refused" in caught.value.message
     assert machine.installer().installed() == {}
 
 
