@@ -128,7 +128,7 @@ def test_text_belongs_to_a_password_field_if_there_was_one_at_any_time(
     ("title", "kept"),
     [
         ("*/tmp/x y/letter.txt - Mousepad", "letter.txt - Mousepad"),
-        ("~/work/a.txt - Editor", "a.txt - Editor"),
+        ("~/notes/a.txt - Editor", "a.txt - Editor"),
         ("C:\\Users\\ada\\a.txt - Notepad", "a.txt - Notepad"),
         ("Save As", "Save As"),
         ("● main.py — Editor", "main.py — Editor"),
