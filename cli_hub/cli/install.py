@@ -11,7 +11,7 @@ import typer
 
 from cli_hub.cli.app import HubApp, surface
 from cli_hub.cli.surface import Surface
-from cli_hub.errors import NotFound, UsageError
+from cli_hub.errors import HubError, NotFound, UsageError
 from cli_hub.install.batch import OF_ACTION, Outcome, Status, for_each, summary
 from cli_hub.install.consent import Question
 from cli_hub.install.execute import INSTALL_SECONDS, OnProgress, Progress, Stage
@@ -85,7 +85,10 @@ def install(
         return Outcome(request, status, done, note=plan.reason)
 
     outcomes = for_each(wanted, work, fail_fast=fail_fast)
-    _remember(installer, outcomes)
+    try:
+        _remember(installer, outcomes)
+    except HubError as problem:  # a disk that takes no notes must not hide what went wrong
+        out.warn(f"--resume will not know what failed: {problem.message}")
     return report(out, outcomes)
 
 

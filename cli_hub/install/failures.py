@@ -78,8 +78,9 @@ def storage_problem(problem: OSError, home: Path) -> HubError:
     )
 
 
-def out_of_room(tail: str) -> HubError:
+def out_of_room(about: str) -> HubError:
+    """*about* is the file that had no room, or what the installer said of it in its own lines."""
     return HubError(
-        f"the disk is full\n{tail}".strip(),
+        "the disk is full" + ("\n" if "\n" in about else ": ") + about,
         hint="make room, or move everything with CLI_HUB_HOME; cli-hub gc removes what is not used",
     )

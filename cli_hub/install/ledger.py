@@ -7,7 +7,6 @@ the receipt in it what that is, so a ledger that is lost or damaged is set aside
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -19,12 +18,11 @@ from pathlib import Path
 from cli_hub.errors import BadDocument, HubError
 from cli_hub.install import lock, receipt
 from cli_hub.install.generations import Generations
+from cli_hub.install.ledger_file import SIDE_FILES, connect, connect_to_read, is_whole, unusable
 from cli_hub.install.receipt import Receipt
 from cli_hub.paths import Paths
 
 VERSION = 1
-_BUSY_SECONDS = 60.0
-_SIDE_FILES = ("-wal", "-shm")
 
 
 class State(StrEnum):
@@ -132,7 +130,7 @@ class Ledger:
         try:
             connection = self._open()
         except sqlite3.OperationalError as problem:
-            raise _unusable(self._paths.ledger, problem) from problem
+            raise unusable(self._paths.ledger, problem) from problem
         except sqlite3.DatabaseError:
             self._set_aside()
             connection = self._open()
@@ -140,14 +138,14 @@ class Ledger:
             try:
                 yield connection
             except sqlite3.OperationalError as problem:
-                raise _unusable(self._paths.ledger, problem) from problem
+                raise unusable(self._paths.ledger, problem) from problem
 
     def _open(self) -> sqlite3.Connection:
         path = self._paths.ledger
         connection = None
         try:
             if path.exists():
-                connection = _connect_to_read(path)
+                connection = connect_to_read(path)
                 if connection.execute("PRAGMA user_version").fetchone()[0] == VERSION:
                     connection.execute("SELECT count(*) FROM installed").fetchone()
                     return connection
@@ -162,7 +160,7 @@ class Ledger:
     def _create(self) -> sqlite3.Connection:
         """Make the tables, and fill them from the receipts on disk. Called under the lock."""
         self._paths.home.mkdir(parents=True, exist_ok=True)
-        connection = _connect(self._paths.ledger)
+        connection = connect(self._paths.ledger)
         found = connection.execute("PRAGMA user_version").fetchone()[0]
         if found > VERSION:
             connection.close()
@@ -185,12 +183,12 @@ class Ledger:
 
     def _set_aside(self) -> None:
         with lock.held(self._paths.locks, ".ledger"):
-            if _is_whole(self._paths.ledger):
+            if is_whole(self._paths.ledger):
                 return  # somebody else repaired it meanwhile
             stamp = time.strftime("%Y%m%dT%H%M%S", time.gmtime())
             aside = self._paths.ledger.with_name(f"{self._paths.ledger.name}.corrupt-{stamp}")
             self._paths.ledger.replace(aside)
-            for suffix in _SIDE_FILES:
+            for suffix in SIDE_FILES:
                 side = Path(f"{self._paths.ledger}{suffix}")
                 if side.exists():
                     side.replace(f"{aside}{suffix}")
@@ -224,40 +222,6 @@ def _put(connection: sqlite3.Connection, generation: str, found: Receipt, *, pin
     connection.execute(
         "INSERT OR REPLACE INTO installed VALUES (?, ?, ?, ?, ?)",
         (found.name, generation, State.READY, pinned, text),
-    )
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=_BUSY_SECONDS)
-    connection.execute("PRAGMA synchronous = FULL")
-    return connection
-
-
-def _connect_to_read(path: Path) -> sqlite3.Connection:
-    """Like :func:`_connect`; on a read-only disk without the side files of write-ahead mode."""
-    try:
-        connection = _connect(path)
-        connection.execute("PRAGMA user_version").fetchone()
-    except sqlite3.OperationalError:
-        if os.access(path.parent, os.W_OK):
-            raise
-        return sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)
-    return connection
-
-
-def _is_whole(path: Path) -> bool:
-    try:
-        with closing(_connect(path)) as connection:
-            connection.execute("SELECT count(*) FROM installed").fetchone()
-    except sqlite3.DatabaseError:
-        return False
-    return True
-
-
-def _unusable(path: Path, problem: sqlite3.Error) -> HubError:
-    return HubError(
-        f"the ledger {path} cannot be used: {problem}",
-        hint="check that the disk has room and that its folder may be written",
     )
 
 

@@ -1,4 +1,4 @@
-"""What must hold whatever happens: kills at any instant, crowds, full and read-only disks."""
+"""What must hold whatever happens: kills at any instant, and crowds."""
 
 from __future__ import annotations
 
@@ -9,19 +9,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from cli_hub.errors import HubError
 from cli_hub.install.doctor import Doctor, Level
 from cli_hub.install.generations import Generations
-from cli_hub.paths import Paths
 from tests.support.harnesses import Machine, entry
 from tests.support.package_index import PROGRAM
-from tests.support.requirements import lacking
 
 
 class Outside:
@@ -217,61 +212,6 @@ def test_ten_processes_installing_the_same_harness_install_it_once(machine: Mach
     assert list(machine.installer().installed()) == ["demo"]
     assert len(Generations(machine.paths.environments / "demo").finished()) == 1
     assert answer(machine) == "1.0"
-
-
-@contextmanager
-def small_disk(folder: Path, options: str = "size=3m") -> Iterator[Path]:
-    """A file system of its own that is quickly full; needs the right to mount one."""
-    folder.mkdir()
-    mount = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if mount.returncode:
-        lacking("a small file system", f"run as root where mounting is allowed: {mount.stderr}")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "-l", str(folder)], check=True)
-
-
-def test_a_full_disk_is_one_message_and_the_state_is_as_before(
-    machine: Machine, tmp_path: Path
-) -> None:
-    machine.index.add("demo")
-    machine.index.add("large", files={"large.bin": os.urandom(8_000_000)})
-    with small_disk(tmp_path / "disk") as disk:
-        small = Machine(Paths(disk / "home"), machine.index)
-        before = small.install("demo")
-
-        with pytest.raises(HubError) as caught:
-            small.install("large")
-
-        assert "disk is full" in caught.value.message
-        assert "CLI_HUB_HOME" in caught.value.hint
-        assert small.installer().installed() == {"demo": before}
-        assert answer(small) == "1.0"
-        assert not (small.paths.environments / "large").exists()
-
-
-def test_a_read_only_home_still_launches_and_refuses_changes_in_one_line(
-    machine: Machine, tmp_path: Path
-) -> None:
-    machine.index.add("demo")
-    machine.index.add("other")
-    with small_disk(tmp_path / "disk", "size=20m") as disk:
-        small = Machine(Paths(disk / "home"), machine.index)
-        before = small.install("demo")
-        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-
-        with pytest.raises(HubError) as caught:
-            small.install("other")
-
-        assert "Read-only file system" in caught.value.message
-        assert small.installer().installed() == {"demo": before}
-        assert answer(small) == "1.0"
 
 
 def test_nothing_is_written_outside_the_home(

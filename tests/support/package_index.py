@@ -139,7 +139,7 @@ class PackageIndex:
         self.folder.mkdir(parents=True, exist_ok=True)
         handler = type("Handler", (_Handler,), {"index": self})
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
 
     def stop(self) -> None:
         """From here on nothing answers at the address."""

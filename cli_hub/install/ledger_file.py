@@ -1,0 +1,63 @@
+"""Opening the ledger's file, also where nothing can be written any more."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from cli_hub.errors import HubError
+from cli_hub.install.failures import out_of_room
+
+SIDE_FILES = ("-wal", "-shm")
+_BUSY_SECONDS = 60.0
+_LITTLE_ROOM = 1 << 16
+"""Bytes; the side files of write-ahead mode need about as much."""
+
+_NOTHING_CAN_BE_WRITTEN = {
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_READONLY,
+}
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=_BUSY_SECONDS)
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """Like :func:`connect`; on a full or read-only disk without the side files."""
+    connection = None
+    try:
+        connection = connect(path)
+        connection.execute("PRAGMA user_version").fetchone()
+    except sqlite3.OperationalError as problem:
+        if connection is not None:
+            connection.close()
+        if problem.sqlite_errorcode & 0xFF not in _NOTHING_CAN_BE_WRITTEN:
+            raise
+        return sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)
+    return connection
+
+
+def is_whole(path: Path) -> bool:
+    try:
+        with closing(connect(path)) as connection:
+            connection.execute("SELECT count(*) FROM installed").fetchone()
+    except sqlite3.DatabaseError:
+        return False
+    return True
+
+
+def unusable(path: Path, problem: sqlite3.Error) -> HubError:
+    """The error for a ledger that could not be read or written."""
+    if shutil.disk_usage(path.parent).free < _LITTLE_ROOM:
+        return out_of_room(str(path))
+    return HubError(
+        f"the ledger {path} cannot be used: {problem}",
+        hint="check that the disk has room and that its folder may be written",
+    )
