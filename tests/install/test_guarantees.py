@@ -16,7 +16,6 @@ import pytest
 from cli_hub.install.doctor import Doctor, Level
 from cli_hub.install.generations import Generations
 from tests.support.harnesses import Machine, entry
-from tests.support.package_index import PROGRAM
 
 
 class Outside:
@@ -212,19 +211,3 @@ def test_ten_processes_installing_the_same_harness_install_it_once(machine: Mach
     assert list(machine.installer().installed()) == ["demo"]
     assert len(Generations(machine.paths.environments / "demo").finished()) == 1
     assert answer(machine) == "1.0"
-
-
-def test_nothing_is_written_outside_the_home(
-    machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    person = tmp_path / "person"
-    person.mkdir()
-    monkeypatch.setenv("HOME", str(person))
-    monkeypatch.delenv("UV_CACHE_DIR")
-    monkeypatch.chdir(person)
-    machine.index.add("demo", scripts={"demo": PROGRAM})
-
-    machine.install("demo")
-    machine.installer().uninstall("demo")
-
-    assert list(person.rglob("*")) == []

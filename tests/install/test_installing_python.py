@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from cli_hub.errors import CommandFailed, HubError, IntegrityError, NotInstalled, Offline
+from cli_hub.errors import IntegrityError, NotInstalled, Offline
 from cli_hub.install.plan import Action, Wish
 from tests.support.harnesses import Machine, entry
-from tests.support.package_index import BROKEN_PROGRAM, PROGRAM
+from tests.support.package_index import PROGRAM
 
 
 def said(*argv: str | Path) -> str:
@@ -52,61 +51,6 @@ def test_the_plan_is_the_dry_run_and_touches_nothing(machine: Machine) -> None:
     ]
     assert not machine.paths.home.exists()
     assert machine.index.asked == []
-
-
-def test_the_hubs_own_environment_gains_nothing(machine: Machine) -> None:
-    machine.index.add("demo", requires=["dependency"])
-    machine.index.add("dependency")
-    site = Path(sys.prefix)
-    before = {path for path in site.rglob("*") if "__pycache__" not in path.parts}
-
-    machine.install("demo")
-
-    assert {path for path in site.rglob("*") if "__pycache__" not in path.parts} == before
-
-
-def test_a_program_that_does_not_start_is_not_installed(machine: Machine) -> None:
-    machine.index.add("demo", scripts={"demo": BROKEN_PROGRAM})
-
-    with pytest.raises(CommandFailed) as caught:
-        machine.install("demo")
-
-    assert "a_module_that_nobody_has" in caught.value.message
-    assert caught.value.exit_code == 1
-    assert machine.installer().installed() == {}
-    assert not (machine.paths.environments / "demo").exists()
-    assert not (machine.paths.bin / "demo").exists()
-
-
-def test_a_missing_dependency_is_named_and_leaves_nothing(machine: Machine) -> None:
-    machine.index.add("demo", requires=["no-such-dist-zz"])
-
-    with pytest.raises(HubError) as caught:
-        machine.install("demo")
-
-    assert "no-such-dist-zz" in caught.value.message
-    assert not (machine.paths.environments / "demo").exists()
-
-
-def test_a_broken_wheel_is_an_error_and_leaves_nothing(machine: Machine) -> None:
-    machine.index.add("demo", intact=False)
-
-    with pytest.raises(HubError):
-        machine.install("demo")
-
-    assert not (machine.paths.environments / "demo").exists()
-    assert machine.installer().installed() == {}
-
-
-def test_a_wheel_with_other_bytes_than_promised_is_refused(machine: Machine) -> None:
-    wheel = machine.index.add("demo")
-    machine.index.altered.add(wheel.name)
-
-    with pytest.raises(IntegrityError) as caught:
-        machine.install("demo")
-
-    assert caught.value.exit_code == 7
-    assert not (machine.paths.environments / "demo").exists()
 
 
 def test_a_pinned_hash_that_does_not_match_blocks_the_installation(machine: Machine) -> None:
