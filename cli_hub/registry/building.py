@@ -6,19 +6,21 @@ import json
 import os
 import sqlite3
 import tempfile
-from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from cli_hub.registry import thesaurus
-from cli_hub.registry.catalogue import Reading
+from cli_hub.registry.catalogue import Reading, read
 from cli_hub.registry.entry import Entry
-from cli_hub.registry.spelling import folded, shapes
+from cli_hub.registry.spelling import folded
 from cli_hub.registry.stemming import stem
 from cli_hub.registry.syncing import Access, Held
-from cli_hub.registry.words import FILLERS, words
+from cli_hub.registry.words import FILLERS, stems, words
 
 _TABLES = Path(__file__).with_name("index.sql")
+_WORDS = Path(__file__).with_name("index_words.sql")
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _BATCH = 500
 _SOON = 2.0
 """Seconds within which a file could change again without its time of change showing it."""
@@ -26,17 +28,21 @@ _SOON = 2.0
 
 def build_index(file: Path, held: tuple[Held, ...], access: Access) -> sqlite3.Connection:
     """Build the index of *held* as *file*; in memory when the cache cannot be written."""
+    return read(held, access, lambda reading: _build(file, reading))
+
+
+def _build(file: Path, reading: Reading) -> sqlite3.Connection:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         handle, draft = tempfile.mkstemp(dir=file.parent, prefix=".index-")
     except OSError:
-        return _fill(sqlite3.connect(":memory:"), held, access)
+        return _fill(sqlite3.connect(":memory:"), reading)
     os.close(handle)
     try:
         connection = sqlite3.connect(draft)
         connection.execute("PRAGMA journal_mode = OFF")
         connection.execute("PRAGMA synchronous = OFF")
-        _fill(connection, held, access).close()
+        _fill(connection, reading).close()
         Path(draft).replace(file)
     except BaseException:
         Path(draft).unlink(missing_ok=True)
@@ -44,11 +50,8 @@ def build_index(file: Path, held: tuple[Held, ...], access: Access) -> sqlite3.C
     return sqlite3.connect(f"file:{file}?mode=ro", uri=True)
 
 
-def _fill(
-    connection: sqlite3.Connection, held: tuple[Held, ...], access: Access
-) -> sqlite3.Connection:
+def _fill(connection: sqlite3.Connection, reading: Reading) -> sqlite3.Connection:
     connection.executescript(_TABLES.read_text(encoding="utf-8"))
-    reading = Reading(held, access)
     builder = _Builder(connection)
     with connection:
         for batch in _batches(reading):
@@ -58,9 +61,10 @@ def _fill(
             "size": str(builder.count),
             "digest": reading.digest,
             "warnings": json.dumps(
-                [text for text in reading.warnings if text not in _told(held)], ensure_ascii=False
+                [text for text in reading.warnings if text not in _told(reading.held)],
+                ensure_ascii=False,
             ),
-            "settled": "yes" if _settled(held, access) else "no",
+            "settled": "yes" if _settled(reading.held, reading.access) else "no",
         }
         connection.executemany("INSERT INTO fact VALUES (?, ?)", facts.items())
     return connection
@@ -76,7 +80,6 @@ class _Builder:
         self._in_names: set[str] = set()
         self._in_texts: set[str] = set()
         self._words: dict[str, bool] = {}
-        self._counts: Counter[str] = Counter()
 
     def add(self, batch: list[Entry]) -> None:
         rows, aliases, fields = [], [], []
@@ -85,9 +88,7 @@ class _Builder:
             rows.append(self._row(entry))
             forms = {folded(name) for name in (entry.name, entry.display_name, *entry.aliases)}
             aliases += [(form, self.count) for form in forms]
-            texts = self._fields(entry, forms)
-            fields.append((self.count, *texts))
-            self._counts.update({term for text in texts for term in text.split()})
+            fields.append((self.count, *self._fields(entry, forms)))
         execute = self.connection.executemany
         execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         execute("INSERT OR IGNORE INTO alias VALUES (?, ?)", aliases)
@@ -99,13 +100,8 @@ class _Builder:
 
     def finish(self) -> None:
         """Write the tables over all words: how frequent, how spelt, what they mean."""
-        self.connection.executemany("INSERT INTO vocabulary VALUES (?, ?)", self._counts.items())
-        spelled = (
-            (shape, word, int(is_name))
-            for word, is_name in self._words.items()
-            for shape in shapes(word)
-        )
-        self.connection.executemany("INSERT OR IGNORE INTO spelling VALUES (?, ?, ?)", spelled)
+        self.connection.executemany("INSERT INTO known VALUES (?, ?)", self._words.items())
+        self.connection.executescript(_WORDS.read_text(encoding="utf-8"))
         text = thesaurus.FILE.read_text(encoding="utf-8")
         self.connection.executemany("INSERT INTO thesaurus VALUES (?, ?, ?)", thesaurus.pairs(text))
 
@@ -129,37 +125,42 @@ class _Builder:
             entry.category,
             int(bool(entry.verified and entry.verified.entry_point)),
             int(shadowed),
-            json.dumps(entry.raw, ensure_ascii=False, separators=(",", ":")),
+            _JSON.encode(entry.raw),
         )
 
     def _fields(self, entry: Entry, forms: Iterable[str]) -> tuple[str, ...]:
         names = " ".join((entry.name, entry.display_name, *entry.aliases, *entry.entry_point[:1]))
-        name_words = [
-            *dict.fromkeys(words(names.replace("cli-anything-", "") + " " + " ".join(forms)))
-        ]
+        named = words(names.replace("cli-anything-", "") + " " + " ".join(forms))
+        name_words = list(dict.fromkeys(named))
         described = words(entry.description)
-        needed = words(entry.requires + " " + " ".join(need.name for need in entry.needs))
+        needed = " ".join((entry.requires, *(need.name for need in entry.needs)))
         self._learn(name_words, is_name=True)
         self._learn(described, is_name=False)
         return (
             " ".join(map(stem, name_words)),
-            " ".join(map(stem, words(" ".join(entry.capabilities)))),
-            " ".join(map(stem, words(entry.category))),
-            " ".join(stem(word) for word in described if word not in FILLERS),
-            " ".join(map(stem, needed)),
+            _stemmed(" ".join(entry.capabilities)),
+            _stemmed(entry.category),
+            " ".join([stem(word) for word in described if word not in FILLERS]),
+            _stemmed(needed),
         )
 
     def _learn(self, found: Iterable[str], *, is_name: bool) -> None:
         """Remember words worth correcting towards: short ones and numbers are not."""
         seen = self._in_names if is_name else self._in_texts
-        fresh = set(found) - seen
-        seen |= fresh
+        fresh = [word for word in found if word not in seen]
+        seen.update(fresh)
         shortest = 4 if is_name else 6
         for word in fresh:
             if not shortest <= len(word) <= 24 or (word in self._words and not is_name):
                 continue
             if word.isalpha() or (is_name and sum(map(str.isdigit, word)) < 3):
                 self._words[word] = is_name
+
+
+@lru_cache(maxsize=4096)
+def _stemmed(text: str) -> str:
+    """The stems of all words of *text*: what stands in many entries is stemmed once."""
+    return " ".join(stems(text))
 
 
 def _batches(entries: Iterable[Entry]) -> Iterator[list[Entry]]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 from cli_hub.config import Settings
 from cli_hub.errors import BadDocument
@@ -18,8 +18,18 @@ from cli_hub.registry.fields import BadField
 from cli_hub.registry.reading import RegistryReader
 from cli_hub.registry.sources import Source, SourceKind
 from cli_hub.registry.spelling import folded
-from cli_hub.registry.syncing import Access, Held, fall_back, hold, remember_file
+from cli_hub.registry.syncing import (
+    Access,
+    Held,
+    check_file,
+    fall_back,
+    hold,
+    keep_file,
+    state_of,
+)
 from cli_hub.registry.vocabulary import Kind
+
+Taken = TypeVar("Taken")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +64,17 @@ class Catalogue:
 class Reading:
     """Entries one at a time; warnings and digest are whole once it has been iterated over.
 
+    Raises :class:`BadDocument` in the midst of a file that is not a registry. With *careful* such a
+    file is noticed before any entry of it is given out, and the last good copy of the same source
+    answers; that reads every file twice, so it is for those who met the error (:func:`read`).
+
     A name that a source of higher priority has already used is kept: ``source/name`` still finds
     it. A name used twice within one source is not.
     """
 
     held: tuple[Held, ...]
     access: Access
+    careful: bool = False
     warnings: list[str] = field(default_factory=list)
     _hash: hashlib._Hash = field(default_factory=hashlib.sha256)
 
@@ -71,8 +86,12 @@ class Reading:
         for held in self.held:
             self.warnings += held.warnings
             seen: set[str] = set()
-            for file in self._sound(held).files:
+            sound = self._sound(held)
+            before = state_of(held.source)
+            for file in sound.files:
                 yield from self._file(file, held.source, seen)
+            if sound.files == held.source.files and before == state_of(held.source):
+                keep_file(held.source, held.copy, self.access)
 
     def _sound(self, held: Held) -> Held:
         """*held* when its files can be read whole, else the last good copy of the same source."""
@@ -80,8 +99,10 @@ class Reading:
         if source.kind is SourceKind.EMBEDDED:
             return held
         if held.copy is None or held.files == source.files:
+            if not self.careful:
+                return held
             try:
-                remember_file(source, held.copy, self.access)
+                check_file(source)
             except BadDocument as problem:
                 held = fall_back(source, shelf, held.copy, problem, self.access)
                 self.warnings += held.warnings
@@ -95,6 +116,7 @@ class Reading:
         return held
 
     def _file(self, file: Path, source: Source, seen: set[str]) -> Iterator[Entry]:
+        base = file.parent
         with file.open("rb") as stream:
             hashed = _Hashed(stream, self._hash)
             reader = RegistryReader(hashed, str(file))  # type: ignore[arg-type]
@@ -104,7 +126,7 @@ class Reading:
                         _vouched(record, reader),
                         source=source.name,
                         kind=_kind(reader),
-                        base=file.parent,
+                        base=base,
                     )
                 except BadField as problem:
                     name = _label(record, number)
@@ -137,7 +159,18 @@ def open_catalogue(paths: Paths, settings: Settings, *, access: Access | None = 
     """Read every source in force. Raises what :func:`cli_hub.registry.syncing.hold` raises."""
     access = access or Access(paths, offline=settings.offline)
     held = hold_all(sources.active(paths, settings), access)
-    reading = Reading(held, access)
+    return read(held, access, lambda reading: _whole(reading, held))
+
+
+def read(held: tuple[Held, ...], access: Access, take: Callable[[Reading], Taken]) -> Taken:
+    """What *take* makes of the entries of *held*, which it is given anew if a file fails it."""
+    try:
+        return take(Reading(held, access))
+    except BadDocument:
+        return take(Reading(held, access, careful=True))
+
+
+def _whole(reading: Reading, held: tuple[Held, ...]) -> Catalogue:
     entries = tuple(reading)
     return Catalogue(entries, tuple(reading.warnings), reading.digest, held)
 
@@ -147,11 +180,12 @@ def hold_all(chosen: Iterable[Source], access: Access) -> tuple[Held, ...]:
     return tuple(hold(source, access) for source in chosen)
 
 
+_KINDS = {kind.value: kind for kind in Kind}
+
+
 def _kind(reader: RegistryReader) -> Kind | None:
     value = reader.meta.get("kind")
-    if value in tuple(Kind):
-        return Kind(value)
-    return None
+    return _KINDS.get(value) if isinstance(value, str) else None
 
 
 def _vouched(record: object, reader: RegistryReader) -> object:

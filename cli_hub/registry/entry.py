@@ -112,10 +112,7 @@ class Entry:
             install_cmd=fields.text(record, "install_cmd"),
             entry_point=_entry_point(record),
             skill_md=fields.text(record, "skill_md"),
-            needs=tuple(
-                Need.parse(need, f"needs[{number}]")
-                for number, need in enumerate(_list(record, "needs"))
-            ),
+            needs=_needs(record),
             capabilities=fields.words(record, "capabilities"),
             platforms=_platforms(record),
             recipes=_recipes(record),
@@ -152,13 +149,13 @@ class Entry:
         return f"{self.source}/{self.name}"
 
 
-def _list(record: Mapping[str, Any], key: str) -> list[Any]:
-    value = record.get(key)
+def _needs(record: Mapping[str, Any]) -> tuple[Need, ...]:
+    value = record.get("needs")
     if value is None:
-        return []
+        return ()
     if not isinstance(value, list):
-        raise BadField(key, "must be a list")
-    return value
+        raise BadField("needs", "must be a list")
+    return tuple(Need.parse(need, f"needs[{number}]") for number, need in enumerate(value))
 
 
 def _entry_point(record: Mapping[str, Any]) -> tuple[str, ...]:

@@ -53,3 +53,9 @@ CREATE TABLE thesaurus (
   weight REAL NOT NULL,
   PRIMARY KEY (key, phrase)
 ) WITHOUT ROWID, STRICT;
+
+-- While it is built: every word worth correcting towards, and 1 when it is part of a name.
+CREATE TEMP TABLE known (
+  word TEXT PRIMARY KEY,
+  name INTEGER NOT NULL
+) WITHOUT ROWID, STRICT;

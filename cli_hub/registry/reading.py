@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from json.decoder import JSONDecodeError
@@ -18,7 +19,7 @@ from typing import Any, BinaryIO
 from cli_hub.errors import BadDocument
 
 _BLOCK = 1 << 20
-_SPACE = " \t\r\n"
+_SPACE = re.compile(r"[ \t\r\n]+")
 _NUMBER = "0123456789.eE+-"
 _LONGEST_NUMBER = 1000
 _LITERALS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
@@ -107,11 +108,10 @@ class RegistryReader:
     def _peek(self) -> str:
         """The next character that is not space, ``""`` at the end."""
         while True:
-            while self._at < len(self._text):
-                char = self._text[self._at]
-                if char not in _SPACE:
-                    return char
-                self._at += 1
+            if space := _SPACE.match(self._text, self._at):
+                self._at = space.end()
+            if self._at < len(self._text):
+                return self._text[self._at]
             if not self._read():
                 return ""
 

@@ -11,7 +11,7 @@ from cli_hub.errors import BadDocument, HubError
 from cli_hub.registry.comparing import Comparison, compare, records
 from cli_hub.registry.copies import Shelf
 from cli_hub.registry.sources import Source, SourceKind
-from cli_hub.registry.syncing import Access, hold, remember_file
+from cli_hub.registry.syncing import Access, check_file, hold, keep_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,8 @@ def refresh(source: Source, access: Access) -> Refreshed:
 def _ask(source: Source, access: Access, shelf: Shelf) -> Mapping[str, Mapping[str, Any]]:
     held = hold(source, replace(access, strict=True))
     if source.kind is SourceKind.FILE:
-        remember_file(source, shelf.read(), access)
+        check_file(source)
+        keep_file(source, shelf.read(), access)
     return records(held.files[0])
 
 

@@ -11,13 +11,20 @@ from functools import lru_cache
 
 _VOWELS = "aeiou"
 
-_STEP_2 = (
+
+def _by_last_letter(*rules: tuple[str, str]) -> dict[str, tuple[tuple[str, str], ...]]:
+    """*rules* in their order, parted so that a word is held only against those it could meet."""
+    lasts = {ending[-1] for ending, _other in rules}
+    return {last: tuple(rule for rule in rules if rule[0][-1] == last) for last in lasts}
+
+
+_STEP_2 = _by_last_letter(
     ("ational", "ate"), ("tional", "tion"), ("enci", "ence"), ("anci", "ance"), ("izer", "ize"),
     ("abli", "able"), ("alli", "al"), ("entli", "ent"), ("eli", "e"), ("ousli", "ous"),
     ("ization", "ize"), ("ation", "ate"), ("ator", "ate"), ("alism", "al"), ("iveness", "ive"),
     ("fulness", "ful"), ("ousness", "ous"), ("aliti", "al"), ("iviti", "ive"), ("biliti", "ble"),
 )  # fmt: skip
-_STEP_3 = (
+_STEP_3 = _by_last_letter(
     ("icate", "ic"), ("ative", ""), ("alize", "al"), ("iciti", "ic"), ("ical", "ic"),
     ("ful", ""), ("ness", ""),
 )  # fmt: skip
@@ -82,8 +89,8 @@ def _mended(rest: str) -> str:
     return rest
 
 
-def _replaced(word: str, rules: tuple[tuple[str, str], ...]) -> str:
-    for ending, other in rules:
+def _replaced(word: str, rules: dict[str, tuple[tuple[str, str], ...]]) -> str:
+    for ending, other in rules.get(word[-1], ()):
         if word.endswith(ending):
             rest = word[: -len(ending)]
             return rest + other if _measure(rest) > 0 else word
@@ -95,7 +102,7 @@ def _dropped(word: str) -> str:
         return word[:-2]
     if word.endswith("ion") and word[-4:-3] in ("s", "t") and _measure(word[:-3]) > 1:
         return word[:-3]
-    for ending in _STEP_4:
+    for ending in _STEP_4 if word.endswith(_STEP_4) else ():
         if word.endswith(ending):
             rest = word[: -len(ending)]
             if ending == "er" and rest[-1:] == rest[-2:-1] and rest[-1:] not in "lsz":
@@ -122,11 +129,13 @@ def _consonant(word: str, at: int) -> bool:
 
 def _measure(word: str) -> int:
     """How often a vowel is followed by a consonant: the ``m`` of the paper."""
-    count, vowel_before = 0, False
-    for at in range(len(word)):
-        consonant = _consonant(word, at)
-        count += consonant and vowel_before
-        vowel_before = not consonant
+    count, after_vowel, after_consonant = 0, False, False
+    for char in word:
+        if char in _VOWELS or (char == "y" and after_consonant):
+            after_vowel, after_consonant = True, False
+        else:
+            count += after_vowel
+            after_vowel, after_consonant = False, True
     return count
 
 

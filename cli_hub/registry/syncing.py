@@ -108,19 +108,27 @@ def fall_back(
     return Held(source, (shelf.body(copy),), (warning,), copy)
 
 
-def remember_file(source: Source, copy: Copy | None, access: Access) -> None:
-    """Keep a copy of a registry file unless *copy* is one.
+def check_file(source: Source) -> None:
+    """Raise :class:`BadDocument` unless the registry file can be read whole."""
+    with source.files[0].open("rb") as stream:
+        for _record in RegistryReader(stream, str(source.files[0])):
+            pass
 
-    Raises :class:`BadDocument`, and keeps the copy before, when it cannot be read whole.
-    """
-    file = source.files[0]
-    found = file.stat()
-    origin = f"{found.st_size}:{found.st_mtime_ns}"
-    if copy and copy.origin == origin:
+
+def state_of(source: Source) -> str:
+    """What tells that a registry file changed, without reading it; empty for other sources."""
+    if source.kind is not SourceKind.FILE or not source.files[0].is_file():
+        return ""
+    found = source.files[0].stat()
+    return f"{found.st_size}:{found.st_mtime_ns}"
+
+
+def keep_file(source: Source, copy: Copy | None, access: Access) -> None:
+    """Keep a copy of a registry file that was read whole, unless *copy* is one."""
+    origin = state_of(source)
+    if not origin or (copy and copy.origin == origin):
         return
-    content = file.read_bytes()
-    for _record in RegistryReader(io.BytesIO(content), str(file)):
-        pass
+    content = source.files[0].read_bytes()
     fresh = Copy(digest(content), access.now(), access.now(), origin=origin)
     with suppress(OSError):  # a cache that cannot be written costs the fallback, not the answer
         Shelf.of(source, access.paths).keep(content, fresh)

@@ -25,7 +25,7 @@ FILLERS = frozenset(_FILLERS.split())
 def words(text: str) -> list[str]:
     """The words of *text*, lower case, without accents, in order. ``C++`` is one word."""
     found: list[str] = _WORD.findall(text.casefold())
-    if text.isascii():
+    if all(map(str.isascii, found)):
         return found
     return [part for word in found for part in ([word] if word.isascii() else _plain(word))]
 

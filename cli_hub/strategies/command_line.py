@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from cli_hub.strategies.brew import Brew
@@ -92,7 +93,7 @@ def _steps(line: str) -> list[list[str]]:
 
 def _check_plain(step: Sequence[str]) -> None:
     for word in step:
-        if word and set(word) <= set(_OPERATORS):
+        if word and not word.strip(_OPERATORS):
             raise Refused(f"{word!r} needs a shell, and the hub runs none")
         if "$" in word or "`" in word:
             raise Refused(f"{word!r} needs a shell to expand it, and the hub runs none")
@@ -127,6 +128,7 @@ def _one_command(words: Sequence[str], base: Path | None) -> Strategy:
     return Command((tuple(words),))
 
 
+@lru_cache(maxsize=256)
 def _program(word: str) -> str:
     """``C:\\…\\npm.cmd`` and ``/usr/bin/python3.11`` by the name they are known by."""
     name = re.split(r"[/\\]", word)[-1].lower()
@@ -208,7 +210,7 @@ def _brew(words: Sequence[str]) -> Brew:
 
 def _script_in_substitution(line: str) -> Script | None:
     """``bash -c "$(curl -fsSL URL)"``."""
-    inner = _SUBSTITUTED.search(line)
+    inner = _SUBSTITUTED.search(line) if "$(" in line else None
     if inner is None:
         return None
     outer = (line[: inner.start()] + line[inner.end() :]).replace('"', "").split()
