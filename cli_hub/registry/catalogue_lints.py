@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from cli_hub.registry.entry import Entry
 from cli_hub.registry.faults import Finding, error, warning
 from cli_hub.registry.spelling import distance, folded, shapes
-from cli_hub.strategies import Uninstallable
+from cli_hub.strategies import Strategy, Uninstallable
 
 _LIKE = str.maketrans({"0": "o", "1": "l", "5": "s", "3": "e"})
 _SHORTEST = 5
@@ -23,22 +23,28 @@ class Across:
     _shapes: dict[str, str] = field(default_factory=dict)
     _bare: dict[str, str] = field(default_factory=dict)
 
-    def look(self, entry: Entry, place: str) -> Iterator[Finding]:
-        """Findings about *entry*, which stands at *place* (``file:line``), against those before."""
+    def look(
+        self, entry: Entry, install: Strategy | Uninstallable, place: str
+    ) -> Iterator[Finding]:
+        """Findings about *entry*, which stands at *place* (``file:line``), against those before.
+
+        *install* is what its installation was parsed to.
+        """
         key = entry.name.casefold()
         if key in self._names:
             yield error("duplicate", "name", f"the name is taken: {self._names[key]}")
             return
         yield from self._aliases(entry)
         yield from self._look_alike(entry)
-        yield from self._twin(entry)
+        yield from self._twin(entry, install)
         self._names[key] = f"{entry.name} in {place}"
         for alias in entry.aliases:
             self._names.setdefault(alias.casefold(), f"{entry.name} in {place}, as an alias")
 
     def remember(self, name: str) -> None:
         """Hold later entries against *name* of another catalogue, which may have them too."""
-        self._learn(folded(name), name)
+        form = folded(name)
+        self._learn(form, _shapes(form), name)
 
     def _aliases(self, entry: Entry) -> Iterator[Finding]:
         for number, alias in enumerate(entry.aliases):
@@ -48,37 +54,34 @@ class Across:
 
     def _look_alike(self, entry: Entry) -> Iterator[Finding]:
         form = folded(entry.name)
-        other = self._similar(form)
+        around = _shapes(form)
+        other = self._similar(form, around)
         if other and other != entry.name:
             yield warning("look-alike", "name", f"it is easily taken for {other}")
-        self._learn(form, entry.name)
+        self._learn(form, around, entry.name)
 
-    def _similar(self, form: str) -> str:
+    def _similar(self, form: str, around: set[str]) -> str:
         plain = _plain(form)
         if plain in self._bare:
             return self._bare[plain]
-        if len(form) < _SHORTEST:
-            return ""
-        for shape in shapes(form):
-            other = self._shapes.get(shape, "")
-            near = other and distance(form, folded(other), 1) == 1
+        for shape in sorted(around & self._shapes.keys()):
+            other = self._shapes[shape]
+            near = distance(form, folded(other), 1) == 1
             if near and not _only_digits_differ(form, folded(other)):
                 return other
         return ""
 
-    def _learn(self, form: str, name: str) -> None:
+    def _learn(self, form: str, around: set[str], name: str) -> None:
         self._bare.setdefault(_plain(form), name)
-        if len(form) >= _SHORTEST:
-            for shape in shapes(form):
-                self._shapes.setdefault(shape, name)
+        for shape in around:
+            self._shapes.setdefault(shape, name)
 
-    def _twin(self, entry: Entry) -> Iterator[Finding]:
-        install = entry.install
+    def _twin(self, entry: Entry, install: Strategy | Uninstallable) -> Iterator[Finding]:
         if isinstance(install, Uninstallable):
             return
         document = install.as_document()
         document.pop("version", None)
-        what = str(sorted(document.items()))
+        what = repr(document)
         if what in self._packages and install.package:
             yield warning(
                 "same-package",
@@ -86,6 +89,11 @@ class Across:
                 f"{self._packages[what]} installs the same package",
             )
         self._packages.setdefault(what, entry.name)
+
+
+def _shapes(form: str) -> set[str]:
+    """What two names that are nearly spelt alike share; nothing for short names, which all are."""
+    return shapes(form) if len(form) >= _SHORTEST else set()
 
 
 def _plain(form: str) -> str:

@@ -12,7 +12,7 @@ from cli_hub.registry.entry import Entry
 from cli_hub.registry.faults import Finding, error, warning
 from cli_hub.registry.requirements_text import stated_needs
 from cli_hub.registry.vocabulary import CATEGORIES, NeedKind, capabilities
-from cli_hub.strategies import Uninstallable
+from cli_hub.strategies import Strategy, Uninstallable
 
 _PLACEHOLDER = re.compile(
     r"(?i)(?<=[/:@])(your[-_]?(?:org|name|user(?:name)?|company|account|repo|github[-_]?\w*)"
@@ -26,13 +26,20 @@ _ABSOLUTE = re.compile(
 _PLAIN_HTTP = re.compile(r"(?<![\w+.-])http://(?!localhost\b|127\.0\.0\.1\b|\[::1\])[^\s'\"]*")
 _GIT = re.compile(r"git\+[a-z+]+://\S+|\S+\.git\b\S*")
 _DANGEROUS = ((0x202A, 0x202E), (0x2066, 0x2069), (0xE0000, 0xE007F), (0xE0100, 0xE01EF))
+_SEPARATOR = re.compile(r"[/\\]")
 _PLACES = ("install_cmd", "npx_cmd", "update_cmd", "uninstall_cmd")
 _ADDRESSES = ("homepage", "source_url", "docs_url", "skill_md")
 
 
-def lint_entry(entry: Entry, *, folder: Path | None = None) -> Iterator[Finding]:
-    """Every finding about *entry*; *folder* is where its registry file is, if it is a file."""
+def lint_entry(
+    entry: Entry, install: Strategy | Uninstallable, *, folder: Path | None = None
+) -> Iterator[Finding]:
+    """Every finding about *entry*, whose installation was parsed to *install*.
+
+    *folder* is where its registry file is, if it is a file.
+    """
     yield from _characters(entry.raw)
+    yield from _install(entry, install)
     for lint in _LINTS:
         yield from lint(entry)
     if folder is not None:
@@ -56,8 +63,7 @@ def _capabilities(entry: Entry) -> Iterator[Finding]:
             )
 
 
-def _install(entry: Entry) -> Iterator[Finding]:
-    install = entry.install
+def _install(entry: Entry, install: Strategy | Uninstallable) -> Iterator[Finding]:
     field = "install" if entry.raw.get("install") is not None else "install_cmd"
     if isinstance(install, Uninstallable):
         line = entry.install_cmd.strip()
@@ -95,6 +101,8 @@ def _texts(entry: Entry) -> Iterator[Finding]:
             yield error("plain-http", field, f"{found.group()} is not encrypted")
     for field in _ADDRESSES:
         text = getattr(entry, field)
+        if not text:
+            continue
         if found := _PLACEHOLDER.search(text):
             yield error(
                 "placeholder", field, f"{found.group()!r} stands for a name to be filled in"
@@ -171,7 +179,7 @@ def _skill_path(entry: Entry, folder: Path) -> Iterator[Finding]:
     text = entry.skill_md.strip()
     if not text or "://" in text or any(map(str.isspace, text)):
         return
-    if ".." in Path(text).parts:
+    if ".." in _SEPARATOR.split(text):
         yield error("skill-path", "skill_md", f"{text} leaves the registry's folder")
     elif not (folder / text).is_file():
         yield error("dead-skill", "skill_md", f"there is no {text} beside the registry")
@@ -180,7 +188,6 @@ def _skill_path(entry: Entry, folder: Path) -> Iterator[Finding]:
 _LINTS: tuple[Callable[[Entry], Iterator[Finding]], ...] = (
     _category,
     _capabilities,
-    _install,
     _unpinned,
     _texts,
     _claims,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -26,7 +26,16 @@ class Fault:
     field: str = ""
 
     def as_document(self) -> dict[str, Any]:
-        return asdict(self) | {"level": self.level.value}
+        return {
+            "file": self.file,
+            "line": self.line,
+            "column": self.column,
+            "level": self.level.value,
+            "code": self.code,
+            "message": self.message,
+            "entry": self.entry,
+            "field": self.field,
+        }
 
     def as_text(self) -> str:
         """``file:line:column: level: message [code]``, as compilers write it."""

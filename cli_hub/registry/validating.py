@@ -55,8 +55,9 @@ def _record(
         if not any(_covers(finding.field, where) for finding in findings):
             findings.append(error("bad-field", where, problem.problem))
         return findings
-    findings += lint_entry(entry, folder=folder)
-    findings += across.look(entry, place)
+    install = entry.install
+    findings += lint_entry(entry, install, folder=folder)
+    findings += across.look(entry, install, place)
     return findings
 
 

@@ -172,6 +172,16 @@ def test_a_place_may_lie_deep_in_a_record() -> None:
     assert place_of('{"a": 1}', "a", (10, 5)) == (10, 11)
 
 
+@pytest.mark.parametrize(
+    "before",
+    ['"{[,"', '"a\\"}: "', '"\\\\"', "-1.5e3", "null", '{"b": [{}, "]"]}', "[]", '[[], {"b": 1}]'],
+)
+def test_the_place_of_a_field_is_right_after_any_value(before: str) -> None:
+    text = f'{{"first" :{before} ,\n "w\\u0061nted": 2}}'
+    assert json.loads(text)["wanted"] == 2
+    assert place_of(text, "wanted") == (2, len(' "w\\u0061nted": 2'))
+
+
 def test_a_fault_is_written_for_people_and_for_reviews() -> None:
     fault = Fault("a,b.json", 3, 7, Level.ERROR, "x-y", "bad: 100%\nreally", "tool", "name")
 
