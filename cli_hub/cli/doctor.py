@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -9,8 +10,11 @@ import typer
 from cli_hub.cli.app import HubApp, surface
 from cli_hub.cli.install import known_entries, make_installer
 from cli_hub.cli.surface import Surface
-from cli_hub.install.doctor import Doctor, Finding, Level
+from cli_hub.install.doctor import Doctor, Mended
+from cli_hub.install.finding import Finding, Level
+from cli_hub.macros import health as macros
 from cli_hub.registry.catalogue import open_catalogue
+from cli_hub.skills import health as skills
 
 app = HubApp()
 
@@ -24,21 +28,22 @@ def doctor(
     name: Annotated[str, typer.Argument(help="One harness; all of them without it.")] = "",
     fix: Annotated[bool, typer.Option("--fix", help="Mend what can be mended.")] = False,
 ) -> int:
-    """Check environments, programs, PATH, applications, skills, and what was left over.
+    """Check environments, programs, PATH, applications, skills, macros, leftovers and disk use.
 
     Exit 1 when something does not work, 5 when only an application is missing.
     """
     out = surface(ctx)
     installer = make_installer(out)
-    examiner = Doctor(installer, known_entries(open_catalogue(out.paths, out.settings)))
-    fixed = examiner.fix(name) if fix else []
-    findings = examiner.examine(name) if name else examiner.examine_all()
+    known = known_entries(open_catalogue(out.paths, out.settings))
+    examiner = Doctor(installer, known, looks=(skills.look, macros.look))
+    mended = examiner.fix(name) if fix else Mended(())
+    findings = [*mended.failed, *(examiner.examine(name) if name else examiner.examine_all())]
     document = {
         "healthy": not _problems(findings),
         "findings": [finding.as_document() for finding in findings],
-        "fixed": fixed,
+        "fixed": list(mended.done),
     }
-    out.show(document, lambda: _show(out, findings, fixed))
+    out.show(document, lambda: _show(out, findings, mended.done))
     return _exit_code(findings)
 
 
@@ -53,7 +58,7 @@ def _exit_code(findings: list[Finding]) -> int:
     return 5 if kinds == {"application"} else 1
 
 
-def _show(out: Surface, findings: list[Finding], fixed: list[str]) -> None:
+def _show(out: Surface, findings: list[Finding], fixed: Sequence[str]) -> None:
     for line in fixed:
         out.line(f"fixed   {line}", "good")
     for finding in findings:

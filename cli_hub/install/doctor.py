@@ -1,244 +1,147 @@
-"""Look at installed harnesses the way a user meets them, and say what would mend each fault."""
+"""Look at what is installed and at the hub's own places, and mend what can be mended."""
 
 from __future__ import annotations
 
 import os
-import shutil
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
-from enum import StrEnum
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from cli_hub.errors import BadDocument, HubError
-from cli_hub.install import application, links, receipt
-from cli_hub.install.execute import check_starts
+from cli_hub.install import links, room
+from cli_hub.install.examining import Examiner, mending
+from cli_hub.install.finding import Finding, Level, Look
 from cli_hub.install.generations import Generations
 from cli_hub.install.installed import Installed
 from cli_hub.install.installer import Installer
-from cli_hub.install.ledger import State, installations_on_disk
-from cli_hub.install.manifest import Manifest
+from cli_hub.install.ledger import installations_on_disk
 from cli_hub.install.manifest import read as read_manifest
 from cli_hub.registry.entry import Entry
 
+LITTLE_ROOM = 200_000_000
+"""Bytes; about what one environment of some size takes."""
 
-class Level(StrEnum):
-    OK = "ok"
-    NOTE = "note"
-    PROBLEM = "problem"
+_MEND_ALL = "cli-hub doctor --fix"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at. *fix* is what to type, or to do, when something is wrong.
+class Mended:
+    """What ``--fix`` did, and what it could not do."""
 
-    *harness* is empty for what concerns the hub as a whole.
-    """
-
-    harness: str
-    check: str
-    level: Level
-    message: str
-    fix: str = ""
-
-    def as_document(self) -> dict[str, Any]:
-        return asdict(self)
+    done: tuple[str, ...]
+    failed: tuple[Finding, ...] = ()
 
 
 class Doctor:
     """*known* finds the registry's entry of a name, where there is a registry to ask."""
 
     def __init__(
-        self, installer: Installer, known: Callable[[str], Entry | None] = lambda _: None
+        self,
+        installer: Installer,
+        known: Callable[[str], Entry | None] = lambda _: None,
+        looks: Sequence[Look] = (),
     ) -> None:
         self._installer = installer
         self._paths = installer.paths
-        self._known = known
+        self._examiner = Examiner(installer.paths, installer.run, known, looks)
 
     def examine(self, name: str) -> list[Finding]:
         """Everything about one harness. Raises :class:`NotInstalled`."""
         harness = self._installer.find(name)
-        return [*self._leftovers(name), *self._harness(harness)]
+        return [*self._leftovers(name), *self._examiner.examine(harness)]
 
     def examine_all(self) -> list[Finding]:
         """The hub's own places, then every harness, then what belongs to none."""
         findings = list(self._places())
         installed = self._installer.installed()
         for name, harness in installed.items():
-            findings += [*self._leftovers(name), *self._harness(harness)]
+            findings += [*self._leftovers(name), *self._examiner.examine(harness)]
         findings += self._belonging_to_none(installed)
         return findings
 
-    def fix(self, name: str = "") -> list[str]:
-        """Mend what can be mended without asking; returns what was done."""
-        done = []
-        names = [name] if name else self._all_names()
-        for each in names:
-            removed = self._installer.clean(each)
-            done += [f"removed {path}" for path in removed]
-            done += self._mend(each)
+    def fix(self, name: str = "") -> Mended:
+        """Mend what can be mended without asking; one that cannot be does not stop the rest."""
+        done: list[str] = []
+        failed: list[Finding] = []
+        recorded = self._installer.installed()
+        for each in [name] if name else self._all_names():
+            try:
+                done += [f"removed {path}" for path in self._installer.clean(each)]
+                done += self._mend(each, recorded)
+            except HubError as problem:
+                fix = problem.hint or f"cli-hub uninstall {each}, and install it again"
+                failed.append(Finding(each, "mending", Level.PROBLEM, problem.message, fix))
         for link in links.dangling(self._paths):
             if not name or links.owner(self._paths, link) == name:
                 link.unlink(missing_ok=True)
                 done.append(f"removed the link {link}, which led nowhere")
-        return done
+        return Mended(tuple(done), tuple(failed))
 
-    def _mend(self, name: str) -> Iterator[str]:
+    def _mend(self, name: str, recorded: Container[str]) -> Iterator[str]:
         harness = self._installer.installed().get(name)
         if harness is None:
             return
-        if not self._installer.is_sound(harness) or not self._starts(harness):
-            entry = self._known(name) or Entry.parse(harness.entry, source=harness.source)
-            self._installer.repair(harness, entry)
+        if name not in recorded:  # cleaning found it on the disk
+            yield f"recorded {name} {harness.version} again"
+        if not self._works(harness):
+            entry = self._examiner.known(name)
+            self._installer.repair(
+                harness, entry or Entry.parse(harness.entry, source=harness.source)
+            )
             yield f"built {name} {harness.version} again"
-        elif self._missing_links(harness):
+        elif self._examiner.missing_links(harness):
             links.place(self._paths, name, harness.receipt.scripts, replace=False)
             yield f"linked {name} in {self._paths.bin}"
 
-    def _harness(self, harness: Installed) -> Iterator[Finding]:
-        def say(check: str, level: Level, message: str, fix: str = "") -> Finding:
-            return Finding(harness.name, check, level, message, fix)
-
-        mend = f"cli-hub doctor {harness.name} --fix"
-        if not (harness.generation / receipt.FILE).is_file():
-            yield say("environment", Level.PROBLEM, f"{harness.generation} is not there", mend)
-            return
-        size = _size(harness.generation)
-        yield say(
-            "environment",
-            Level.OK,
-            f"{harness.version} in {harness.generation}, {size / 1e6:.1f} MB",
-        )
-        python = harness.bin / "python"
-        if os.path.lexists(python) and not python.exists():
-            gone = os.path.realpath(python)
-            yield say("interpreter", Level.PROBLEM, f"its Python is gone: {gone}", mend)
-            return
-        problem = self._start_problem(harness)
-        if problem is not None:
-            yield say("entry point", Level.PROBLEM, problem.message, mend)
-        else:
-            yield say("entry point", Level.OK, f"{' '.join(harness.entry_point)} starts")
-        yield from self._on_path(harness, mend)
-        yield from self._shadowed_namespace(harness)
-        yield from self._against_registry(harness)
-        yield from self._contents(harness)
-
-    def _start_problem(self, harness: Installed) -> HubError | None:
+    def _works(self, harness: Installed) -> bool:
+        """Whether its files are there, its program starts, and its manifest tells the truth."""
+        if not self._installer.is_sound(harness) or self._examiner.start_problem(harness):
+            return False
         try:
-            check_starts(harness.receipt, harness.generation, self._installer.run)
-        except HubError as problem:
-            return problem
-        return None
-
-    def _starts(self, harness: Installed) -> bool:
-        return self._start_problem(harness) is None
-
-    def _missing_links(self, harness: Installed) -> list[str]:
-        return [
-            script
-            for script in harness.receipt.scripts
-            if not os.path.lexists(self._paths.bin / script)
-        ]
-
-    def _on_path(self, harness: Installed, mend: str) -> Iterator[Finding]:
-        for script in self._missing_links(harness):
-            yield Finding(
-                harness.name, "link", Level.PROBLEM, f"{self._paths.bin / script} is missing", mend
-            )
-        for script in harness.receipt.scripts[:1]:
-            found = shutil.which(script)
-            if found is None:
-                yield Finding(
-                    harness.name, "PATH", Level.NOTE,
-                    f"{script} is not on PATH; cli-hub launch {harness.name} works without",
-                    f'export PATH="{self._paths.bin}:$PATH"',
-                )  # fmt: skip
-            elif Path(found).parent != self._paths.bin:
-                yield Finding(
-                    harness.name, "PATH", Level.NOTE,
-                    f"another {script} comes first on PATH: {found}",
-                    f'export PATH="{self._paths.bin}:$PATH"',
-                )  # fmt: skip
-
-    def _shadowed_namespace(self, harness: Installed) -> Iterator[Finding]:
-        site = harness.site_packages
-        if site is not None and (site / "cli_anything" / "__init__.py").exists():
-            yield Finding(
-                harness.name, "namespace", Level.NOTE,
-                "its package has cli_anything/__init__.py, which hides every other harness of the "
-                "same environment; here it has one of its own",
-                "tell its maintainer: cli_anything is a namespace without __init__.py",
-            )  # fmt: skip
-
-    def _against_registry(self, harness: Installed) -> Iterator[Finding]:
-        entry = self._known(harness.name)
-        if entry is None:
-            yield Finding(
-                harness.name, "registry", Level.NOTE, "no registry in use has it any more"
-            )
-        elif entry.version != harness.receipt.entry_version:
-            yield Finding(
-                harness.name, "registry", Level.NOTE,
-                f"the registry has {entry.version}, this was installed from "
-                f"{harness.receipt.entry_version}",
-                f"cli-hub update {harness.name}",
-            )  # fmt: skip
-        else:
-            yield Finding(
-                harness.name, "registry", Level.OK, f"as the source {entry.source} has it"
-            )
-
-    def _contents(self, harness: Installed) -> Iterator[Finding]:
-        try:
-            manifest = read_manifest(harness)
-        except BadDocument as problem:
-            yield Finding(
-                harness.name, "manifest", Level.PROBLEM, problem.message, "tell its maintainer"
-            )
-            return
-        yield _skill(harness, manifest)
-        if manifest.macros is not None:
-            yield Finding(harness.name, "macros", Level.OK, str(manifest.macros))
-        for need in application.probe(harness, run=self._installer.run, manifest=manifest):
-            yield _need(harness.name, need)
+            read_manifest(harness)
+        except BadDocument:
+            return False
+        return True
 
     def _places(self) -> Iterator[Finding]:
         self._installer.ledger.check()
-        yield Finding("", "home", Level.OK, str(self._paths.home))
-        directories = os.get_exec_path()
-        if str(self._paths.bin) not in directories:
+        paths = self._paths
+        if paths.home.is_dir() and not os.access(paths.home, os.W_OK):
             yield Finding(
-                "", "PATH", Level.NOTE, f"{self._paths.bin} is not on PATH",
-                f'export PATH="{self._paths.bin}:$PATH"',
+                "", "home", Level.PROBLEM, f"{paths.home} cannot be written",
+                "check who may write there; CLI_HUB_HOME moves everything the hub writes",
             )  # fmt: skip
-        for link in links.dangling(self._paths):
+        else:
+            yield Finding("", "home", Level.OK, str(paths.home))
+        if paths.home.is_dir():
+            yield _room(room.look(paths))
+        directories = [Path(each).resolve() for each in os.get_exec_path() if each]
+        if paths.bin.resolve() not in directories:
             yield Finding(
-                "", "link", Level.PROBLEM, f"{link} leads nowhere", "cli-hub doctor --fix"
-            )
+                "", "PATH", Level.NOTE, f"{paths.bin} is not on PATH",
+                f'export PATH="{paths.bin}:$PATH"',
+            )  # fmt: skip
+        for link in links.dangling(paths):
+            yield Finding("", "link", Level.PROBLEM, f"{link} leads nowhere", _MEND_ALL)
 
     def _leftovers(self, name: str) -> Iterator[Finding]:
-        row = self._installer.ledger.row(name)
-        stale = Generations(self._paths.environments / name).leftovers()
-        if row is not None and row.state is State.REMOVING:
-            stale = [self._paths.environments / name]
-        for path in stale:
-            yield Finding(
-                name, "leftover", Level.PROBLEM, f"{path} was never finished",
-                f"cli-hub doctor {name} --fix",
-            )  # fmt: skip
+        for path in Generations(self._paths.environments / name).leftovers():
+            message = f"{path} was never finished"
+            yield Finding(name, "leftover", Level.PROBLEM, message, mending(name))
 
     def _belonging_to_none(self, installed: dict[str, Installed]) -> Iterator[Finding]:
-        recorded = set(installed)
         on_disk = {found.name for _, found in installations_on_disk(self._paths)}
+        rows = self._installer.ledger.rows()
         for name in self._all_names():
-            if name in recorded:
+            if name in installed:
                 continue
-            what = "is on disk but not recorded" if name in on_disk else "was never finished"
-            yield Finding(
-                name, "leftover", Level.PROBLEM, f"{self._paths.environments / name} {what}",
-                "cli-hub doctor --fix",
-            )  # fmt: skip
+            what = "was never finished"
+            if name in rows:
+                what = "was to be removed and is still there"
+            elif name in on_disk:
+                what = "is on disk but not recorded"
+            message = f"{self._paths.environments / name} {what}"
+            yield Finding(name, "leftover", Level.PROBLEM, message, _MEND_ALL)
 
     def _all_names(self) -> list[str]:
         folders = self._paths.environments
@@ -246,25 +149,14 @@ class Doctor:
         return sorted({*on_disk, *self._installer.ledger.rows()})
 
 
-def _skill(harness: Installed, manifest: Manifest) -> Finding:
-    if manifest.skill is None:
-        return Finding(harness.name, "skill", Level.NOTE, "it brings no SKILL.md")
-    return Finding(harness.name, "skill", Level.OK, str(manifest.skill))
+def _room(used: room.Room) -> Finding:
+    def megabytes(size: int) -> str:
+        return f"{size / 1e6:.1f} MB"
 
-
-def _need(name: str, need: application.Finding) -> Finding:
-    what = " ".join(part for part in (need.name, need.version, need.path) if part)
-    if need.satisfied:
-        return Finding(name, "application", Level.OK, what)
-    if need.satisfied is None:
-        return Finding(name, "application", Level.NOTE, f"it needs {need.name}", need.hint)
-    level = Level.PROBLEM if need.blocks else Level.NOTE
-    found = f"{what} is not {need.minimum}" if need.found else f"{need.name} was not found"
-    return Finding(name, "application", level, found, need.hint)
-
-
-def _size(folder: Path) -> int:
-    """Bytes of the files below *folder*, without what links lead to."""
-    return sum(
-        (Path(top) / name).lstat().st_size for top, _, names in os.walk(folder) for name in names
+    said = (
+        f"{megabytes(used.total)} in all: environments {megabytes(used.environments)}, "
+        f"cache {megabytes(used.cache)}; {megabytes(used.free)} are free"
     )
+    if used.free >= LITTLE_ROOM:
+        return Finding("", "disk", Level.OK, said)
+    return Finding("", "disk", Level.NOTE, said, "cli-hub gc --former --cache, or make room")

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from cli_hub.install.doctor import Doctor, Level
+from cli_hub.install.doctor import Doctor
+from cli_hub.install.finding import Level
 from cli_hub.install.generations import Generations
 from tests.support.harnesses import Machine, entry
 
