@@ -13,7 +13,7 @@ from cli_hub.cli.installed_names import installed_names
 from cli_hub.cli.surface import Surface
 from cli_hub.registry import source_settings, sources
 from cli_hub.registry.copies import Shelf
-from cli_hub.registry.refreshing import Refreshed, refresh
+from cli_hub.registry.refreshing import Affected, Origin, Refreshed, affected, refresh
 from cli_hub.registry.sources import Source
 from cli_hub.registry.syncing import Access, ago
 
@@ -58,7 +58,7 @@ def add(
         raise answered.problem
     source_settings.add(out.paths, source)
     document = _row(source, out, in_force=not out.settings.registries)
-    out.show(document, lambda: out.line(f"{name} added: {answered.entries} entries", "good"))
+    out.show(document, lambda: out.line(f"{name} added: {len(answered.records)} entries", "good"))
 
 
 @app.command("remove")
@@ -97,13 +97,13 @@ def refresh_sources(
     chosen = [_find(out, in_force, name) for name in names] if names else list(in_force)
     access = Access(out.paths, offline=out.settings.offline)
     answers = [refresh(source, access) for source in chosen]
-    withdrawn, newer = _installed_affected(out, answers)
+    found = affected(answers, _origins(out))
     document = {
         "sources": [answer.as_document() for answer in answers],
-        "withdrawn": withdrawn,
-        "newer": newer,
+        "withdrawn": list(found.withdrawn),
+        "newer": list(found.newer),
     }
-    out.show(document, lambda: _print_refreshed(out, answers, withdrawn, newer))
+    out.show(document, lambda: _print_refreshed(out, answers, found))
     failures = [answer.problem for answer in answers if answer.problem is not None]
     for problem in failures:
         out.warn(problem.message)
@@ -154,39 +154,31 @@ def _print_sources(out: Surface, rows: Sequence[dict[str, Any]]) -> None:
     )
 
 
-def _installed_affected(out: Surface, answers: Sequence[Refreshed]) -> tuple[list[str], list[str]]:
-    """Installed harnesses that their source no longer has, and those it has at another version."""
-    gone = {(one.source.name, name) for one in answers for name in one.comparison.removed}
-    changed = {
-        (one.source.name, name)
-        for one in answers
-        for name, changes in one.comparison.changed.items()
-        if any(change.field == "version" for change in changes)
-    }
-    here = {(row.receipt.source, name) for name, row in installed_names(out).items()}
-    return sorted(name for _, name in here & gone), sorted(name for _, name in here & changed)
+def _origins(out: Surface) -> list[Origin]:
+    rows = installed_names(out)
+    return [
+        Origin(name, row.receipt.source, row.receipt.entry_version) for name, row in rows.items()
+    ]
 
 
-def _print_refreshed(
-    out: Surface, answers: Sequence[Refreshed], withdrawn: Sequence[str], newer: Sequence[str]
-) -> None:
+def _print_refreshed(out: Surface, answers: Sequence[Refreshed], installed: Affected) -> None:
     for answer in answers:
         found = answer.comparison
         if answer.problem is not None:
             out.line(f"{answer.source.name}: could not be asked", "bad")
             continue
         if found.same:
-            out.line(f"{answer.source.name}: {answer.entries} entries, nothing changed")
+            out.line(f"{answer.source.name}: {len(answer.records)} entries, nothing changed")
             continue
         out.line(
-            f"{answer.source.name}: {answer.entries} entries, {len(found.added)} added, "
+            f"{answer.source.name}: {len(answer.records)} entries, {len(found.added)} added, "
             f"{len(found.removed)} removed, {len(found.changed)} changed",
             "strong",
         )
         for mark, names in (("+", found.added), ("-", found.removed), ("~", found.changed)):
             for name in names:
                 out.line(f"  {mark} {name}")
-    for name in withdrawn:
+    for name in installed.withdrawn:
         out.line(f"{name} is installed, but its source no longer has it", "warn")
-    for name in newer:
-        out.line(f"{name} has another version: cli-hub update {name}")
+    for name in installed.newer:
+        out.line(f"{name} has a newer version: cli-hub update {name}")

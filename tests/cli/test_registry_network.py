@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.cli.conftest import Program
+from tests.support.harnesses import Machine
 from tests.support.http_server import Reply, Request, Server
 from tests.support.registries import entry, registry_text
 
@@ -89,3 +90,73 @@ def test_a_token_is_taken_from_the_variable_that_was_named(
     assert added.document("source")["token_env"] == "CORP_TOKEN"
     assert server.requests[-1].headers["authorization"] == "Bearer not-to-be-seen"
     assert "not-to-be-seen" not in added.out + added.err
+
+
+@pytest.fixture
+def installed(corp: Server, program: Program, machine: Machine) -> Server:
+    """Three harnesses of ``corp`` are installed, at what the registry says is version 1.0."""
+    names = ("stays", "grows", "goes")
+    corp.gives(registry_text(*(entry(name) for name in names)))
+    for name in names:
+        machine.index.add(name)
+    program("registry", "sources", "refresh", "corp")
+    assert program("install", *names, "--json").exit_code == 0
+    return corp
+
+
+def test_a_refresh_names_what_is_installed_and_was_withdrawn_or_got_newer(
+    installed: Server, program: Program
+) -> None:
+    installed.gives(registry_text(entry("stays"), entry("grows", version="1.1"), entry("not-here")))
+
+    answer = program("registry", "sources", "refresh", "corp", "--json")
+
+    document = answer.document("registry-refresh")
+    assert (document["withdrawn"], document["newer"]) == (["goes"], ["grows"])
+    told = program("registry", "sources", "refresh", "corp").out
+    assert "goes is installed, but its source no longer has it" in told
+    assert "grows has a newer version: cli-hub update grows" in told
+
+
+def test_a_source_that_fails_withdraws_nothing(installed: Server, program: Program) -> None:
+    installed.answer = lambda _request: BAD["broken"]
+
+    answer = program("registry", "sources", "refresh", "corp", "--json")
+
+    document = answer.document("registry-refresh")
+    assert (document["withdrawn"], document["newer"]) == ([], [])
+
+
+def test_what_was_renamed_or_went_back_is_neither_withdrawn_nor_newer(
+    installed: Server, program: Program
+) -> None:
+    installed.gives(
+        registry_text(
+            entry("stays", version="0.9"), entry("grown", aliases=["grows"]), entry("goes")
+        )
+    )
+
+    answer = program("registry", "sources", "refresh", "corp", "--json")
+
+    document = answer.document("registry-refresh")
+    assert (document["withdrawn"], document["newer"]) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "line", [("list",), ("search", "mine"), ("can", "do what mine does"), ("info", "mine")], ids=str
+)
+def test_refresh_asks_again_what_a_fresh_copy_would_have_answered(
+    line: tuple[str, ...], corp: Server, program: Program
+) -> None:
+    program("list")
+    corp.gives(registry_text(entry("mine", version="2.0")))
+    asked = len(corp.requests)
+
+    kept = program(*line, "--json")
+    assert '"2.0"' not in kept.out
+    assert len(corp.requests) == asked
+
+    fresh = program(*line, "--refresh", "--json")
+    assert '"2.0"' in fresh.out
+    assert len(corp.requests) == asked + 1
+    assert '"2.0"' in program(*line, "--json").out
