@@ -12,6 +12,9 @@ from pathlib import Path
 
 from cli_hub.errors import HubError
 
+TOOL = "tool"
+"""The folder of a generation below which ``uv tool`` makes its environment."""
+
 _PACKAGE = Path(__file__).resolve().parent
 
 

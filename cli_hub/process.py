@@ -54,6 +54,11 @@ class Command:
     def __str__(self) -> str:
         return shlex.join(self.argv)
 
+    @property
+    def line(self) -> str:
+        """How it is typed into a shell, with the variables it sets."""
+        return " ".join([*(f"{name}={shlex.quote(value)}" for name, value in self.env), str(self)])
+
     def with_env(self, values: Mapping[str, str], *, unset: Iterable[str] = ()) -> Command:
         """The same command with more of its environment set or removed."""
         merged = {**dict(self.env), **values}

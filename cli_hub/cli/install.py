@@ -228,7 +228,7 @@ def _plans(out: Surface, plans: Sequence[Plan]) -> None:
         for download in plan.downloads:
             out.line(f"  fetch {download.url}")
         for command in plan.commands:
-            out.line(f"  $ {command}")
+            out.line(f"  $ {command.line}")
         if plan.consent is not None:
             out.line(f"  needs consent: it {plan.consent.risk}", "warn")
         if plan.action is not Action.PRESENT:

@@ -118,7 +118,7 @@ class Workshop:
 
             for each in plan.commands:
                 self.on_progress(Progress(plan.name, Stage.STAGE, str(each)))
-                file.write(f"$ {each}\n".encode())
+                file.write(f"$ {each.line}\n".encode())
                 file.flush()
                 done = self._run(plan, each, keep)
                 file.flush()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cli_hub.install.receipt import Receipt
+from cli_hub.paths import TOOL
 
 if TYPE_CHECKING:
     from cli_hub.strategies import Strategy, Uninstallable
@@ -54,8 +55,8 @@ class Installed:
 
     @property
     def bin(self) -> Path:
-        """The directory of its own programs."""
-        return scripts_directory(self.generation)
+        """The directory of its own programs, and of its interpreter."""
+        return scripts_directory(python_environment(self.generation))
 
     @property
     def entry_point(self) -> tuple[str, ...]:
@@ -84,12 +85,19 @@ class Installed:
 
 
 def scripts_directory(generation: Path) -> Path:
+    """Where the programs of *generation* are, or of an environment: the same in every one."""
     return generation / ("Scripts" if os.name == "nt" else "bin")
+
+
+def python_environment(generation: Path) -> Path:
+    """The Python environment of *generation*: what ``uv tool`` made in it, else it is one."""
+    made = generation.glob(f"{TOOL}/*/pyvenv.cfg")
+    return next((configuration.parent for configuration in made), generation)
 
 
 def site_packages(generation: Path) -> Path | None:
     pattern = "Lib/site-packages" if os.name == "nt" else "lib/python3*/site-packages"
-    return next(iter(sorted(generation.glob(pattern))), None)
+    return next(iter(sorted(python_environment(generation).glob(pattern))), None)
 
 
 def resolve_entry_point(
@@ -102,7 +110,8 @@ def resolve_entry_point(
     """
     if not words:
         return ()
-    own = shutil.which(words[0], path=str(scripts_directory(generation)))
+    programs = scripts_directory(python_environment(generation))
+    own = shutil.which(words[0], path=str(programs))
     first = own or program or shutil.which(words[0]) or words[0]
     rest = (
         str(generation / word)

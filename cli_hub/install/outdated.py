@@ -11,7 +11,7 @@ from typing import Any
 from cli_hub.errors import HubError
 from cli_hub.install import failures
 from cli_hub.install.environment import installer_command, uv_program
-from cli_hub.install.installed import Installed
+from cli_hub.install.installed import Installed, python_environment
 from cli_hub.paths import Paths
 from cli_hub.process import Command, Runner, command
 from cli_hub.registry.entry import Entry
@@ -81,7 +81,8 @@ def _question(installed: Installed, strategy: object) -> Command | None:
     if isinstance(strategy, Pip) and not (strategy.path or strategy.url):
         argv = [
             uv_program(), "pip", "install", "--dry-run", "--no-deps", "--upgrade", "--refresh",
-            "--no-config", "--output-format", "json", "--python", str(installed.generation),
+            "--no-config", "--output-format", "json",
+            "--python", str(python_environment(installed.generation)),
         ]  # fmt: skip
         if strategy.index:
             argv += ["--default-index", strategy.index]

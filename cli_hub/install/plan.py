@@ -97,7 +97,7 @@ class Plan:
             "downloads": [
                 {"url": download.url, "sha256": download.sha256} for download in self.downloads
             ],
-            "commands": [str(command) for command in self.commands],
+            "commands": [command.line for command in self.commands],
             "consent": self.consent.risk if self.consent else "",
             "replaces": self.replaces.version if self.replaces else "",
         }

@@ -33,7 +33,7 @@ class LockedPython(Pip):
         return tuple(target.shipped(path) for path in self.paths)
 
     def commands(self, target: Target) -> tuple[Command, ...]:
-        make = Pip.commands(self, target)[0]
+        make = self.environment(target)
         environment = command(*make.argv, "--allow-existing")  # beside the requirements file
         install = [target.uv, "pip", "install", "--python", str(target.root), "--no-config"]
         install += ["--no-deps", *(("--default-index", self.index) if self.index else ())]

@@ -45,10 +45,10 @@ def test_the_plan_is_the_dry_run_and_touches_nothing(machine: Machine) -> None:
     plan = machine.installer().plan(entry("demo"))
 
     assert plan.action is Action.INSTALL
-    assert [command.argv[1:3] for command in plan.commands] == [
-        ("venv", "--no-project"),
-        ("pip", "install"),
-    ]
+    (command,) = plan.commands
+    assert command.argv[-1] == "demo"
+    assert command.line.startswith(f"UV_TOOL_DIR={plan.target.root}/tool ")
+    assert plan.as_document()["commands"] == [command.line]
     assert not machine.paths.home.exists()
     assert machine.index.asked == []
 

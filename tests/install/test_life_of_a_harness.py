@@ -199,6 +199,14 @@ def test_an_entry_point_may_have_two_words(machine: Machine) -> None:
     assert done.entry_point == (str(done.bin / "tool"), "first")
 
 
+def test_python_in_an_entry_point_is_the_one_of_the_harness(machine: Machine) -> None:
+    machine.index.add("demo")
+
+    done = machine.install("demo", entry_point="python3 -m _demo_0")
+
+    assert done.entry_point == (str(done.bin / "python3"), "-m", "_demo_0")
+
+
 def test_a_harness_that_never_answers_is_not_installed(machine: Machine) -> None:
     machine.index.add("demo", scripts={"demo": "import os\n\ndef main():\n    os.abort()\n"})
 
