@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,6 +20,7 @@ from cli_hub.registry.entry import Entry
 from cli_hub.registry.faults import Fault, Level
 from cli_hub.registry.fields import BadField
 from cli_hub.registry.validating import validate
+from cli_hub.registry.vocabulary import CATEGORIES
 
 _ASKED = ("name", "description", "category", "entry_point")
 """What an entry must have; the rest can be added by hand."""
@@ -114,7 +115,22 @@ def _missing(out: Surface, record: Mapping[str, Any]) -> dict[str, str]:
         raise UsageError(
             f"the entry lacks {', '.join(wanting)}", hint=told, details={"missing": wanting}
         )
-    return {field: typer.prompt(field.replace("_", " "), err=True) for field in wanting}
+    if "category" in wanting:
+        out.note(f"categories: {', '.join(sorted(CATEGORIES))}")
+    return {
+        field: typer.prompt(field.replace("_", " "), err=True, value_proc=_ANSWERS.get(field, str))
+        for field in wanting
+    }
+
+
+def _category(text: str) -> str:
+    """An answer that names a category; any other is asked for again."""
+    if text.strip() not in CATEGORIES:
+        raise typer.BadParameter(f"{text!r} is not one of the categories")
+    return text.strip()
+
+
+_ANSWERS: Mapping[str, Callable[[str], str]] = {"category": _category}
 
 
 def _taken(document: Mapping[str, Any], name: str) -> bool:

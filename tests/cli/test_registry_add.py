@@ -1,0 +1,137 @@
+"""``cli-hub registry add`` from the npm index, and with a person who answers its questions."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Program
+from tests.support.npm_registry import NpmRegistry, npm_registry
+from tests.support.registries import entry, lacking, registry_file
+from tests.support.requirements import require_program
+from tests.support.terminal import CTRL_C, Terminal, terminal
+
+
+@pytest.fixture
+def npm(monkeypatch: pytest.MonkeyPatch) -> Iterator[NpmRegistry]:
+    require_program("npm")
+    with npm_registry() as registry:
+        monkeypatch.setenv("npm_config_registry", registry.url)
+        monkeypatch.setenv("npm_config_fetch_retries", "0")
+        yield registry
+
+
+def test_an_entry_is_drafted_from_a_package_of_the_npm_index(
+    program: Program, npm: NpmRegistry, tmp_path: Path
+) -> None:
+    npm.add(
+        "@makers/picture-tool",
+        "2.1.0",
+        description="Resizes pictures",
+        bin={"picture-tool": "cli.js"},
+        homepage="https://pictures.example.org",
+        repository={"type": "git", "url": "git+https://code.example.org/makers/pictures.git"},
+        engines={"node": ">=18"},
+    )
+
+    answer = program(
+        *("registry", "add", "--from", "npm:@makers/picture-tool", "--set", "category=image"),
+        "--json",
+    )
+
+    drafted = answer.document("registry-addition")["entry"]
+    assert drafted == {
+        "name": "picture-tool",
+        "display_name": "Picture Tool",
+        "version": "latest",
+        "description": "Resizes pictures",
+        "category": "image",
+        "homepage": "https://pictures.example.org",
+        "source_url": "https://code.example.org/makers/pictures",
+        "install": {"strategy": "npm", "package": "@makers/picture-tool"},
+        "needs": [{"kind": "binary", "name": "node", "version": ">=18"}],
+        "entry_point": "picture-tool",
+    }
+    assert json.loads((tmp_path / "registry.json").read_text())["clis"] == [drafted]
+
+
+def test_a_package_the_npm_index_does_not_have_is_an_error_and_nothing_is_written(
+    program: Program, npm: NpmRegistry, tmp_path: Path
+) -> None:
+    answer = program("registry", "add", "--from", "npm:no-such-package", "--json")
+
+    assert answer.exit_code == 1
+    error = answer.document("error")["error"]
+    assert error["code"] == "command_failed"
+    assert "no-such-package" in error["message"]
+    assert [request.path for request in npm.server.requests] == ["/no-such-package"]
+    assert not (tmp_path / "registry.json").exists()
+
+
+@contextmanager
+def asked(folder: Path, *words: str) -> Iterator[Terminal]:
+    """A person who adds an entry that says neither what it does nor where it belongs."""
+    (folder / "entry.json").write_text(
+        json.dumps(lacking(entry("mine"), "description", "category"))
+    )
+    line = [sys.executable, "-m", "cli_hub", "registry", "add", "entry.json", *words]
+    env = {**os.environ, "CLI_HUB_HOME": str(folder / "home")}
+    with terminal(line, env, cwd=folder) as person:
+        yield person
+
+
+def test_a_person_is_asked_for_what_is_missing_and_the_answers_are_written(tmp_path: Path) -> None:
+    file = registry_file(tmp_path, entry("other"))
+
+    with asked(tmp_path) as person:
+        person.until("description: ")
+        person.type("Does mine\n")
+        person.until("category: ")
+        person.type("sorcery\n")
+        person.until("'sorcery' is not one of the categories")
+        person.until("category: ")
+        person.type("testing\n")
+        assert person.end() == 0, person.shown
+
+    assert f"mine added to {file.name}" in person.shown
+    mine, other = json.loads(file.read_text())["clis"]
+    assert (mine["name"], mine["description"], mine["category"]) == ("mine", "Does mine", "testing")
+    assert other["name"] == "other"
+
+
+def test_answers_are_checked_like_any_entry_before_anything_is_written(tmp_path: Path) -> None:
+    file = registry_file(tmp_path, entry("other"))
+    before = file.read_bytes()
+
+    with asked(tmp_path, "--set", "homepage=http://plain.example.org") as person:
+        person.until("description: ")
+        person.type("Does mine\n")
+        person.until("category: ")
+        person.type("testing\n")
+        assert person.end() == 1, person.shown
+
+    assert "mine was not written: homepage" in person.shown
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("question", ["description", "category"])
+def test_ctrl_c_at_a_question_leaves_the_file_as_it_was(tmp_path: Path, question: str) -> None:
+    file = registry_file(tmp_path, entry("other"))
+    before = file.read_bytes()
+    answered = ["--set", "description=Does mine"] if question == "category" else []
+
+    with asked(tmp_path, *answered) as person:
+        person.until(f"{question}: ")
+        person.type(CTRL_C)
+        assert person.end() == 130, person.shown
+
+    assert "interrupted" in person.shown
+    assert "Traceback" not in person.shown
+    assert file.read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["entry.json", "registry.json"]
