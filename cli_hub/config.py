@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from dataclasses import dataclass
 from typing import Any
 
 from cli_hub.errors import BadDocument
 from cli_hub.paths import Paths
 
-_SECRET_NAME = re.compile(
-    r"(TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIALS?)(_|$|\d)",
-    re.IGNORECASE,
+_SENSITIVE_NAME = (
+    r"(TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIALS?)(_|$|\d)"
 )
 _SHORTEST_SECRET = 6
 
@@ -45,9 +43,13 @@ def load() -> Settings:
 def read_config_file(paths: Paths) -> dict[str, Any]:
     """``config.toml`` as a table, empty when there is none. Raises :class:`BadDocument`."""
     try:
-        return tomllib.loads(paths.config.read_text(encoding="utf-8"))
+        content = paths.config.read_bytes()
     except FileNotFoundError:
         return {}
+    import tomllib  # 6 ms, for who has one
+
+    try:
+        return tomllib.loads(content.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise BadDocument(
             str(paths.config), str(problem), hint="mend the file, or move it away"
@@ -69,7 +71,7 @@ def secret_values() -> tuple[str, ...]:
     return tuple(
         value
         for name, value in os.environ.items()
-        if len(value) >= _SHORTEST_SECRET and _SECRET_NAME.search(name)
+        if len(value) >= _SHORTEST_SECRET and re.search(_SENSITIVE_NAME, name, re.IGNORECASE)
     )
 
 

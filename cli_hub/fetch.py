@@ -18,7 +18,7 @@ from cli_hub.errors import HubError, Offline
 if TYPE_CHECKING:
     import ssl
 
-LIMIT = 64 * 1024 * 1024
+LIMIT = 128 * 1024 * 1024
 """Bytes an answer may have; a registry of 100,000 entries stays well below."""
 
 TIMEOUT = 20.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 
@@ -12,6 +11,8 @@ def write_atomically(target: Path, content: bytes) -> None:
 
     The content is on disk before the name points to it, so a crash leaves the old file.
     """
+    import tempfile  # 3 ms that reading does not need
+
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:

@@ -12,14 +12,16 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cli_hub.config import Settings
 from cli_hub.paths import Paths
 from cli_hub.registry import sources, thesaurus
-from cli_hub.registry.entry import Entry
 from cli_hub.registry.spelling import folded, shapes
 from cli_hub.registry.syncing import Access, Held, hold
-from cli_hub.registry.vocabulary import Kind
+
+if TYPE_CHECKING:
+    from cli_hub.registry.entry import Entry
 
 VERSION = 2
 FEW = 2000
@@ -103,6 +105,9 @@ def open_index(paths: Paths, settings: Settings, *, access: Access | None = None
 
 
 def _entry(raw: str, source: str, kind: str, base: str) -> Entry:
+    from cli_hub.registry.entry import Entry  # 4 ms that searching does not need
+    from cli_hub.registry.vocabulary import Kind
+
     return Entry.parse(
         json.loads(raw), source=source, kind=Kind(kind), base=Path(base) if base else None
     )

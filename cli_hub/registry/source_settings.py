@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -11,20 +12,20 @@ from cli_hub.errors import Conflict, NotFound, UsageError
 from cli_hub.files import write_atomically
 from cli_hub.paths import Paths
 from cli_hub.registry import sources
-from cli_hub.registry.sources import EMBEDDED, NAME, VARIABLE, Source
+from cli_hub.registry.sources import EMBEDDED, Source, is_name
 from cli_hub.registry.spelling import nearest
 
 
 def check_new(paths: Paths, source: Source) -> None:
     """Raise :class:`UsageError` or :class:`Conflict` when *source* cannot be added."""
-    if not NAME.fullmatch(source.name):
+    if not is_name(source.name):
         raise UsageError(
             f"{source.name!r} is no name for a source",
             hint="lower-case letters, digits and . _ -, beginning with a letter or digit",
         )
     if source.name in ("all", "harness", "public", "npm"):
         raise UsageError(f"{source.name} means something else to list and search")
-    if source.token_env and not VARIABLE.fullmatch(source.token_env):
+    if source.token_env and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", source.token_env):
         raise UsageError(
             "--token-env takes the name of a variable, never the token itself",
             hint="export the token as, say, CORP_TOKEN and give that name",

@@ -13,16 +13,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
-from urllib.parse import urlsplit
 
 from cli_hub import config, fetch
 from cli_hub.errors import BadDocument, HubError, NotFound, Offline, RequirementMissing
 from cli_hub.fetch import Answer, FetchFailed
 from cli_hub.paths import Paths
 from cli_hub.registry.copies import Copy, Shelf, digest
-from cli_hub.registry.entry import Entry
-from cli_hub.registry.fields import BadField
-from cli_hub.registry.reading import RegistryReader
 from cli_hub.registry.sources import Source, SourceKind
 
 WAIT = 10.0
@@ -110,6 +106,8 @@ def fall_back(
 
 def check_file(source: Source) -> None:
     """Raise :class:`BadDocument` unless the registry file can be read whole."""
+    from cli_hub.registry.reading import RegistryReader
+
     with source.files[0].open("rb") as stream:
         for _record in RegistryReader(stream, str(source.files[0])):
             pass
@@ -167,6 +165,10 @@ def _fetched(source: Source, shelf: Shelf, copy: Copy | None, access: Access) ->
 
 def check_answer(content: bytes, name: str) -> None:
     """Raise :class:`BadDocument` unless *content* is a registry with something usable in it."""
+    from cli_hub.registry.entry import Entry  # with the reader 5 ms, for what was just fetched
+    from cli_hub.registry.fields import BadField
+    from cli_hub.registry.reading import RegistryReader
+
     if content.lstrip()[:1] == b"<":
         raise BadDocument(name, "the answer is a web page, not a registry")
     usable = broken = 0
@@ -192,6 +194,8 @@ def _headers(source: Source, copy: Copy | None, access: Access) -> dict[str, str
 
 
 def _token(source: Source, access: Access) -> str:
+    from urllib.parse import urlsplit
+
     parts = urlsplit(source.location)
     if parts.scheme != "https" and parts.hostname not in ("localhost", "127.0.0.1", "::1"):
         raise BadDocument(

@@ -8,7 +8,7 @@ import unicodedata
 from cli_hub.registry.stemming import stem
 
 _WORD = re.compile(r"c\+\+|[a-z]#(?![a-z0-9])|[^\W_]+")
-_IDEOGRAPH = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])")
+_IDEOGRAPH = r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])"
 
 _FILLERS = """
 a about all also an and any app application are as at be best by can cli command commands could do
@@ -35,7 +35,7 @@ def _plain(word: str) -> list[str]:
     bare = "".join(
         char for char in unicodedata.normalize("NFKD", word) if not unicodedata.combining(char)
     )
-    return _IDEOGRAPH.sub(r" \1 ", unicodedata.normalize("NFC", bare)).split()
+    return re.sub(_IDEOGRAPH, r" \1 ", unicodedata.normalize("NFC", bare)).split()
 
 
 def stems(text: str) -> list[str]:
