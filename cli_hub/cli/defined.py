@@ -20,19 +20,24 @@ def app_of(definitions: Iterable[Definition]) -> HubApp:
     return app
 
 
-def _function(definition: Definition) -> Callable[..., None]:
+def _function(definition: Definition) -> Callable[..., int]:
     """A function with the parameters the definition asks for, as Typer wants to see them."""
 
-    def command(ctx: typer.Context, **values: Any) -> None:
-        words = values.pop("words", [])
-        definition.call(surface(ctx), [words] if isinstance(words, str) else words, values)
+    def command(ctx: typer.Context, **values: Any) -> int:
+        words = values.pop("words", None) or []
+        return definition.call(surface(ctx), [words] if isinstance(words, str) else words, values)
 
     keyword = inspect.Parameter.KEYWORD_ONLY
     parameters = [inspect.Parameter("ctx", keyword, annotation=typer.Context)]
     if definition.words:
-        kind = list[str] if definition.many else str
-        argument = typer.Argument(help=definition.words_help, metavar=definition.words)
-        parameters.append(inspect.Parameter("words", keyword, annotation=Annotated[kind, argument]))
+        kind: Any = list[str] if definition.many else str
+        argument = typer.Argument(help=definition.words_help or None, metavar=definition.words)
+        kind = kind | None if definition.optional else kind
+        annotation: Any = Annotated[kind, argument]
+        default = None if definition.optional else inspect.Parameter.empty
+        parameters.append(
+            inspect.Parameter("words", keyword, default=default, annotation=annotation)
+        )
     parameters += [_parameter(option) for option in definition.options]
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {one.name: one.annotation for one in parameters}

@@ -20,7 +20,7 @@ class Option:
     """``--name``: a switch when *default* is a bool, else a value of the default's type."""
 
     name: str
-    default: bool | int | str
+    default: bool | int | float | str
     help: str
     short: str = ""
     least: int | None = None
@@ -34,25 +34,26 @@ class Option:
 class Definition:
     """*run* gets the surface, the words of the positional argument, and all options by name.
 
-    *words* names the positional argument (empty for none), of which at least one is required and
-    *many* allows several. The docstring of *run* is the help.
+    *words* names the positional argument (empty for none), of which at least one is required
+    unless they are *optional*. *many* allows several, which are one text unless they stay *apart*.
+    The docstring of *run* is the help; it returns the exit code, or nothing for 0.
     """
 
     name: str
-    run: Callable[..., None]
+    run: Callable[..., int | None]
     options: tuple[Option, ...]
     words: str = ""
     words_help: str = ""
     many: bool = False
+    apart: bool = False
+    optional: bool = False
 
     @property
     def help(self) -> str:
         return self.run.__doc__ or ""
 
-    def call(self, out: Surface, words: list[str], values: dict[str, Any]) -> None:
+    def call(self, out: Surface, words: list[str], values: dict[str, Any]) -> int:
         """Run it; options that *values* lacks have their defaults."""
         chosen = {option.name: option.default for option in self.options} | values
-        if self.words:
-            self.run(out, " ".join(words), **chosen)
-        else:
-            self.run(out, **chosen)
+        said = [words if self.apart else " ".join(words)] if self.words else []
+        return self.run(out, *said, **chosen) or 0

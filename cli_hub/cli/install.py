@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Annotated, Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace as altered
+from typing import Any
 
-import typer
-
-from cli_hub.cli.app import HubApp, surface
+from cli_hub.cli.definition import Definition, Option
 from cli_hub.cli.surface import Surface
 from cli_hub.errors import HubError, NotFound, UsageError
 from cli_hub.install.batch import OF_ACTION, Outcome, Status, for_each, summary
@@ -23,43 +21,26 @@ from cli_hub.registry.catalogue import Catalogue, open_catalogue
 from cli_hub.registry.entry import Entry
 from cli_hub.registry.resolve import resolve
 
-app = HubApp()
 
-Names = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="NAME[EXTRA…][==VERSION]…", help="A Python package may have extras."),
-]
-
-
-@app.command("install")
-def install(
-    ctx: typer.Context,
-    names: Names = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print what would be done; touch nothing.")
-    ] = False,
-    version: Annotated[str, typer.Option(help="The version to install, and to stay with.")] = "",
-    allow_scripts: Annotated[
-        bool, typer.Option(help="Agree to scripts and commands that run outside the hub.")
-    ] = False,
-    take_over: Annotated[
-        bool,
-        typer.Option("--replace", help="Take over from another source, or another's program name."),
-    ] = False,
-    reinstall: Annotated[bool, typer.Option(help="Build it again even when it is here.")] = False,
-    resume: Annotated[bool, typer.Option(help="Try again what still fails.")] = False,
-    fail_fast: Annotated[bool, typer.Option(help="Stop at the first that fails.")] = False,
-    timeout: Annotated[
-        float, typer.Option(min=1, help="Seconds one command of an installer may take.")
-    ] = INSTALL_SECONDS,
+def run_install(
+    out: Surface,
+    names: Sequence[str],
+    *,
+    dry_run: bool,
+    version: str,
+    allow_scripts: bool,
+    replace: bool,
+    reinstall: bool,
+    resume: bool,
+    fail_fast: bool,
+    timeout: float,
 ) -> int:
     """Install harnesses, each into an environment of its own.
 
     Example: cli-hub install ffmpeg blender==1.0 "macrocli[visual]"
     """
-    out = surface(ctx)
     installer = make_installer(out, timeout=timeout)
-    wanted = list(names or [])
+    wanted = list(names)
     if resume:
         wanted += [each for each in installer.ledger.unfinished().values() if each not in wanted]
     if not wanted:
@@ -69,7 +50,7 @@ def install(
         raise UsageError("install needs the name of a harness", hint="cli-hub list shows them")
     if version and len(wanted) > 1:
         raise UsageError("--version fits one harness", hint="write each as NAME==VERSION")
-    wish = Wish(version, allow_scripts=allow_scripts, again=reinstall, replace=take_over)
+    wish = Wish(version, allow_scripts=allow_scripts, again=reinstall, replace=replace)
     catalogue = open_catalogue(out.paths, out.settings)
     for warning in catalogue.warnings:
         out.warn(warning)
@@ -84,27 +65,63 @@ def install(
         status = OF_ACTION[plan.action]
         return Outcome(request, status, done, note=plan.reason)
 
-    outcomes = for_each(wanted, work, fail_fast=fail_fast)
     try:
-        _remember(installer, outcomes)
-    except HubError as problem:  # a disk that takes no notes must not hide what went wrong
-        out.warn(f"--resume will not know what failed: {problem.message}")
+        outcomes = for_each(wanted, work, fail_fast=fail_fast, interrupt=installer.interrupt)
+    except KeyboardInterrupt:
+        _remember(out, installer, [_not_finished(installer, each) for each in wanted])
+        raise
+    _remember(out, installer, outcomes)
     return report(out, outcomes)
 
 
-@app.command("uninstall")
-def uninstall(ctx: typer.Context, names: Annotated[list[str], typer.Argument()]) -> int:
+def run_uninstall(out: Surface, names: Sequence[str]) -> int:
     """Remove what installing put there, and nothing else.
 
     Example: cli-hub uninstall ffmpeg
     """
-    out = surface(ctx)
     installer = make_installer(out)
 
     def work(name: str) -> Outcome:
         return Outcome(name, Status.REMOVED, installer.uninstall(parse_request(name).bare))
 
-    return report(out, for_each(names, work))
+    return report(out, for_each(names, work, interrupt=installer.interrupt))
+
+
+DEFINITIONS: Mapping[str, Definition] = {
+    "install": Definition(
+        "install",
+        run_install,
+        (
+            Option("dry_run", default=False, help="Print what would be done; touch nothing."),
+            Option("version", "", "The version to install, and to stay with."),
+            Option(
+                "allow_scripts",
+                default=False,
+                help="Agree to scripts and commands that run outside the hub.",
+            ),
+            Option(
+                "replace",
+                default=False,
+                help="Take over from another source, or another's program name.",
+            ),
+            Option("reinstall", default=False, help="Build it again even when it is here."),
+            Option("resume", default=False, help="Try again what still fails."),
+            Option("fail_fast", default=False, help="Stop at the first that fails."),
+            Option(
+                "timeout",
+                INSTALL_SECONDS,
+                "Seconds one command of an installer may take.",
+                least=1,
+            ),
+        ),
+        words="NAME[EXTRA…][==VERSION]…",
+        words_help="A Python package may have extras.",
+        many=True,
+        apart=True,
+        optional=True,
+    ),
+    "uninstall": Definition("uninstall", run_uninstall, (), words="NAME…", many=True, apart=True),
+}
 
 
 def make_installer(out: Surface, *, timeout: float = INSTALL_SECONDS) -> Installer:
@@ -139,7 +156,7 @@ def plan_one(installer: Installer, catalogue: Catalogue, text: str, wish: Wish) 
     entry = resolve(request.name, catalogue)
     return installer.plan(
         entry,
-        replace(wish, version=request.version or wish.version, extras=request.extras),
+        altered(wish, version=request.version or wish.version, extras=request.extras),
     )
 
 
@@ -155,7 +172,20 @@ def known_entries(catalogue: Catalogue) -> Callable[[str], Entry | None]:
     return known
 
 
-def _remember(installer: Installer, outcomes: Sequence[Outcome]) -> None:
+def _not_finished(installer: Installer, request: str) -> Outcome:
+    """What an interrupt left of one item."""
+    here = parse_request(request).bare in installer.installed()
+    return Outcome(request, Status.PRESENT if here else Status.SKIPPED)
+
+
+def _remember(out: Surface, installer: Installer, outcomes: Sequence[Outcome]) -> None:
+    try:
+        _note(installer, outcomes)
+    except HubError as problem:  # a disk that takes no notes must not hide what went wrong
+        out.warn(f"--resume will not know what failed: {problem.message}")
+
+
+def _note(installer: Installer, outcomes: Sequence[Outcome]) -> None:
     for outcome in outcomes:
         name = parse_request(outcome.request).bare
         if outcome.problem is not None:
@@ -177,7 +207,9 @@ def _ask(out: Surface, question: Question) -> bool:
     if question.file is not None:
         out.note(f"  sha256 {question.sha256}, to read in {question.file}")
         out.note(question.file.read_text(encoding="utf-8", errors="replace"))
-    return typer.confirm("Run it?", default=False, err=True)
+    from typer import confirm  # only who is asked pays for it
+
+    return confirm("Run it?", default=False, err=True)
 
 
 def progress(out: Surface) -> OnProgress:

@@ -65,10 +65,10 @@ def _take(line: Line, word: str, rest: list[str], flags: Mapping[str, Option]) -
         if not rest or rest[0].startswith("-"):
             return False
         value = rest.pop(0)
-    if isinstance(option.default, int):
+    if isinstance(option.default, int | float):
         if not value.isascii() or not value.isdigit() or int(value) < (option.least or 0):
             return False
-        line.values[option.name] = int(value)
+        line.values[option.name] = type(option.default)(value)
     else:
         line.values[option.name] = value
     return True
@@ -78,4 +78,6 @@ def _complete(line: Line) -> bool:
     definition = line.definition
     if not definition.words:
         return not line.words
-    return len(line.words) == 1 or (definition.many and len(line.words) > 1)
+    if not line.words:
+        return definition.optional
+    return definition.many or len(line.words) == 1

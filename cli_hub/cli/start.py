@@ -5,8 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-QUICK = frozenset({"list", "search", "can", "info"})
-"""Commands that start without Typer, which costs more than they do."""
+QUICK = {
+    "list": "cli_hub.cli.browse",
+    "search": "cli_hub.cli.browse",
+    "can": "cli_hub.cli.browse",
+    "info": "cli_hub.cli.browse",
+    "install": "cli_hub.cli.install",
+    "uninstall": "cli_hub.cli.install",
+}
+"""Commands that start without Typer, which costs more than they do, and the modules that define
+them."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -16,7 +24,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from cli_hub.cli.launching import launch_at_once
 
         launch_at_once(argv)
-    code = None if QUICK.isdisjoint(argv[:2]) else _quick(argv)
+    word = next((word for word in argv[:2] if word != "--json"), "")
+    module = QUICK.get(word)
+    code = _quick(argv, module) if module else None
     if code is None:
         from cli_hub.cli.main import main as whole
 
@@ -24,24 +34,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _quick(argv: list[str]) -> int | None:
+def _quick(argv: list[str], module: str) -> int | None:
     """The exit code, or ``None`` when the line is not one of the ordinary ones."""
+    from importlib import import_module
+
     from cli_hub import config, paths
-    from cli_hub.cli.browse import DEFINITIONS
     from cli_hub.cli.ending import carry_out
     from cli_hub.cli.quick import read
     from cli_hub.cli.surface import Surface
 
-    line = read(argv, DEFINITIONS)
+    line = read(argv, import_module(module).DEFINITIONS)
     if line is None:
         return None
 
-    def act() -> int:
-        line.definition.call(surface, line.words, line.values)
-        return 0
-
     surface = Surface(paths=paths.from_environment(), settings=config.load(), json=line.json)
-    return carry_out(surface, act)
+    return carry_out(surface, lambda: line.definition.call(surface, line.words, line.values))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,9 @@ import jsonschema
 import pytest
 
 from cli_hub import schemas
+from cli_hub.cli import start
+from cli_hub.cli.install import DEFINITIONS
+from cli_hub.cli.quick import read
 from cli_hub.install import receipt
 from tests.support.harnesses import Machine
 
@@ -215,3 +218,23 @@ def test_a_project_is_locked_and_synced(
     assert document("error")["error"]["code"] == "conflict"
     assert hub("sync", *project, "--json") == 0
     assert document("install-report")["items"][0]["version"] == "2.0"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["install", "one", "--dry-run", "--json"],
+        ["--json", "install", "--timeout=60", "one", "two", "--dry-run"],
+        ["install", "--dry-run", "--json", "--version", "1.0", "one", "--reinstall"],
+    ],
+)
+def test_an_ordinary_line_means_the_same_without_the_command_tree(
+    hub: Hub, capsys: pytest.CaptureFixture[str], line: list[str]
+) -> None:
+    def plans(way: Callable[[list[str]], int]) -> list[dict[str, Any]]:
+        assert way(line) == 0
+        found = json.loads(capsys.readouterr().out)["plans"]
+        return [{key: plan[key] for key in ("name", "action", "version")} for plan in found]
+
+    assert read(line, DEFINITIONS) is not None
+    assert plans(start.main) == plans(lambda words: hub(*words))
