@@ -38,8 +38,20 @@ def modules_using(prefix: str) -> set[str]:
     }
 
 
+def modules_calling(prefix: str) -> set[str]:
+    return {
+        path.relative_to(HUB).as_posix()
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith(prefix)
+    }
+
+
 def test_processes_start_in_one_module() -> None:
-    assert modules_using("subprocess") == {"process.py"}
+    assert {name.partition("/")[0] for name in modules_using("subprocess")} == {"process"}
+    assert modules_calling("subprocess.") == {"process/starting.py"}
+    for other in ("os.exec", "os.spawn", "os.posix_spawn", "os.fork", "multiprocessing", "pty."):
+        assert modules_calling(other) <= {"process/starting.py"}
 
 
 def test_the_network_opens_in_one_module() -> None:
@@ -48,7 +60,7 @@ def test_the_network_opens_in_one_module() -> None:
 
 
 def test_the_environment_is_read_where_settings_are_made_and_handed_to_children() -> None:
-    assert modules_using("os.environ") <= {"config.py", "paths.py", "process.py"}
+    assert modules_using("os.environ") <= {"config.py", "paths.py", "process/starting.py"}
     assert modules_using("os.getenv") == set()
 
 
