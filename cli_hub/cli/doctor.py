@@ -36,8 +36,9 @@ def doctor(
     installer = make_installer(out)
     known = known_entries(open_catalogue(out.paths, out.settings))
     examiner = Doctor(installer, known, looks=(skills.look, macros.look))
-    mended = examiner.fix(name) if fix else Mended(())
-    findings = [*mended.failed, *(examiner.examine(name) if name else examiner.examine_all())]
+    with out.working(f"looking at {name or 'what is installed'}"):
+        mended = examiner.fix(name) if fix else Mended(())
+        findings = [*mended.failed, *(examiner.examine(name) if name else examiner.examine_all())]
     document = {
         "healthy": not _problems(findings),
         "findings": [finding.as_document() for finding in findings],

@@ -76,15 +76,16 @@ def list_outdated(ctx: typer.Context, names: Some = None) -> int:
     found, problems = [], []
     for harness in wanted:
         try:
-            found.append(
-                outdated.look(
-                    harness,
-                    paths=out.paths,
-                    run=installer.run,
-                    known=known,
-                    offline=out.settings.offline,
+            with out.working(f"{harness.name}: is there something newer?"):
+                found.append(
+                    outdated.look(
+                        harness,
+                        paths=out.paths,
+                        run=installer.run,
+                        known=known,
+                        offline=out.settings.offline,
+                    )
                 )
-            )
         except HubError as problem:
             problems.append((harness.name, problem))
     if problems and len(wanted) == 1:
@@ -123,7 +124,8 @@ def gc(
 ) -> None:
     """Remove what interrupted commands left, old logs and loose links."""
     out = surface(ctx)
-    done = cleaning.collect(make_installer(out), former=former, cache=cache)
+    with out.working("removing what nothing needs any more"):
+        done = cleaning.collect(make_installer(out), former=former, cache=cache)
     out.show(
         {"removed": [str(path) for path in done.removed], "freed": done.freed},
         lambda: out.line(f"{len(done.removed)} removed, {done.freed / 1e6:.1f} MB freed", "good"),
