@@ -164,7 +164,7 @@ class Quickstart:
             plan = self._installer.plan(wanted[name])
             return batch.Outcome(name, batch.OF_ACTION[plan.action], self._installer.install(plan))
 
-        outcomes = batch.for_each(list(wanted), install)
+        outcomes = batch.for_each(list(wanted), install, interrupt=self._installer.interrupt)
         for outcome in outcomes:
             if outcome.problem is not None:
                 raise outcome.problem

@@ -62,7 +62,7 @@ def update(
             note = f"from {before.version}"
         return Outcome(request, status, done, note=note)
 
-    return report(out, for_each(wanted, work))
+    return report(out, for_each(wanted, work, interrupt=installer.interrupt))
 
 
 @app.command("outdated")
@@ -169,7 +169,8 @@ def import_set(
         done = installer.install(plan, progress(out))
         return Outcome(request, OF_ACTION[plan.action], done, note=plan.reason)
 
-    return report(out, for_each([member.request(sources) for member in members], work))
+    requests = [member.request(sources) for member in members]
+    return report(out, for_each(requests, work, interrupt=installer.interrupt))
 
 
 def _pin(ctx: typer.Context, name: str, *, pinned: bool) -> None:

@@ -67,7 +67,7 @@ def sync(
         done = installer.install(plan, progress(out))
         return Outcome(name, OF_ACTION[plan.action], done, note=plan.reason)
 
-    return report(out, for_each(list(fixed), work))
+    return report(out, for_each(list(fixed), work, interrupt=installer.interrupt))
 
 
 def _locker(installer: Installer, catalogue: Catalogue) -> Locker:

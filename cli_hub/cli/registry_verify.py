@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -51,9 +52,10 @@ def verify(
     prover = Prover(out.paths, timeout=timeout)
     proofs: list[Proof] = []
     try:
-        for proof in prove_all(chosen, prover, journal, jobs=jobs):
-            proofs.append(proof)
-            out.note(f"[{len(proofs)}/{len(chosen)}] {_told(proof)}")
+        with closing(prove_all(chosen, prover, journal, jobs=jobs)) as coming:
+            for proof in coming:
+                proofs.append(proof)
+                out.note(f"[{len(proofs)}/{len(chosen)}] {_told(proof)}")
     finally:
         recorded = _record(catalogue, chosen, proofs) if record else []
     document = _document(proofs, recorded)

@@ -61,12 +61,17 @@ class Outcome:
 
 
 def for_each(
-    requests: Sequence[str], work: Callable[[str], Outcome], *, fail_fast: bool = False
+    requests: Sequence[str],
+    work: Callable[[str], Outcome],
+    *,
+    fail_fast: bool = False,
+    interrupt: Callable[[], None] = lambda: None,
 ) -> list[Outcome]:
     """Do *work* for all *requests* in parallel; results stand in the order of the requests.
 
     A :class:`HubError` becomes the item's outcome. With *fail_fast* what has not begun when one
-    fails is skipped.
+    fails is skipped. *interrupt* is called on Ctrl-C and must bring what is being worked on to
+    its end.
     """
     stop = Event()
 
@@ -87,7 +92,12 @@ def for_each(
 
     jobs = 1 if fail_fast else min(JOBS, len(unique) or 1)
     with ThreadPoolExecutor(jobs) as pool:
-        return list(pool.map(one, unique))
+        try:
+            return list(pool.map(one, unique))
+        except BaseException:
+            stop.set()
+            interrupt()
+            raise
 
 
 def summary(outcomes: Sequence[Outcome]) -> dict[str, int]:

@@ -15,6 +15,7 @@ from cli_hub.errors import HubError, NotFound, NotInstalled
 from cli_hub.fetch import fetch
 from cli_hub.install import environment, failures, links, lock, receipt
 from cli_hub.install.consent import Ask, Fetcher, refuse
+from cli_hub.install.crew import Crew
 from cli_hub.install.execute import INSTALL_SECONDS, OnProgress, Workshop
 from cli_hub.install.generations import Generations, remove_tree
 from cli_hub.install.installed import Installed
@@ -41,7 +42,7 @@ class Installer:
     def __init__(
         self,
         paths: Paths,
-        run: Runner = process.run,
+        run: Runner | None = None,
         *,
         offline: bool = False,
         timeout: float = INSTALL_SECONDS,
@@ -53,7 +54,8 @@ class Installer:
         shipped: Callable[[str], Path] = locations.resource,
     ) -> None:
         self.paths = paths
-        self.run = run
+        self._crew = Crew()
+        self.run: Runner = run or self._crew
         self.ledger = Ledger(paths, warn)
         self.offline = offline
         self._timeout = timeout
@@ -62,6 +64,10 @@ class Installer:
         self.shipped = shipped
         self._ask = ask
         self.get = get
+
+    def interrupt(self) -> None:
+        """End what other threads run for it, and start nothing more."""
+        self._crew.end()
 
     # What is there
 

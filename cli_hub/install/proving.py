@@ -8,24 +8,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import platform
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from cli_hub import process
-from cli_hub.errors import HubError, Offline
+from cli_hub.errors import HubError, Interrupted, Offline
+from cli_hub.install.crew import Crew
 from cli_hub.install.generations import remove_tree
 from cli_hub.install.installed import Installed
 from cli_hub.install.installer import Installer
+from cli_hub.install.room import size_of
 from cli_hub.paths import Paths
-from cli_hub.process import Runner
 from cli_hub.registry.entry import Entry
 from cli_hub.strategies import Kind, Scope, Uninstallable
 
@@ -61,12 +60,11 @@ class Prover:
         self,
         paths: Paths,
         *,
-        run: Runner = process.run,
         timeout: float = PROOF_SECONDS,
         today: Callable[[], str] = lambda: time.strftime("%Y-%m-%d", time.gmtime()),
     ) -> None:
         self._paths = paths
-        self._run = run
+        self._crew = Crew()
         self._timeout = timeout
         self._today = today
 
@@ -81,12 +79,16 @@ class Prover:
         finally:
             remove_tree(folder)
 
+    def interrupt(self) -> None:
+        """End what is being proven in other threads; nothing more is proven."""
+        self._crew.end()
+
     def _install(self, entry: Entry, paths: Paths) -> Proof:
-        installer = Installer(paths, self._run, timeout=self._timeout)
+        installer = Installer(paths, self._crew, timeout=self._timeout)
         began = time.monotonic()
         try:
             installed = installer.install(installer.plan(entry))
-        except Offline:
+        except (Interrupted, Offline):
             raise  # says nothing about the entry
         except HubError as problem:
             return self._unproven(entry, _short(problem, paths.home), tried=True)
@@ -138,7 +140,7 @@ def untried_because(entry: Entry) -> str:
 
 def prove_all(
     entries: Iterable[Entry], prover: Prover, journal: Journal, *, jobs: int
-) -> Iterator[Proof]:
+) -> Generator[Proof]:
     """Proofs as they come, *jobs* at a time; those in *journal* come first and are not repeated.
 
     Every proof is in the journal before it is yielded, so an interrupted run can be taken up.
@@ -162,9 +164,9 @@ def prove_all(
                     proof = each.result()
                     journal.add(running.pop(each), proof)
                     yield proof
-        finally:
-            for each in running:
-                each.cancel()
+        except BaseException:
+            prover.interrupt()
+            raise
 
 
 class Journal:
@@ -224,16 +226,6 @@ def this_platform() -> str:
     """``linux-x86_64``, ``macos-arm64``: where something was proven."""
     system = {"Darwin": "macos"}.get(platform.system(), platform.system().lower())
     return f"{system}-{platform.machine().lower()}"
-
-
-def size_of(folder: Path) -> int:
-    """Bytes of all files below *folder*; links count nothing."""
-    total = 0
-    for place, _folders, files in os.walk(folder):
-        for name in files:
-            found = (Path(place) / name).lstat()
-            total += found.st_size
-    return total
 
 
 def _short(problem: HubError, home: Path) -> str:

@@ -153,6 +153,37 @@ def test_an_interrupted_installation_cleans_up_behind_itself(
     assert not folder.exists()
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_interrupting_many_ends_all_of_them_and_resume_takes_them_up(
+    outside: Outside, number: signal.Signals
+) -> None:
+    slow = "import time\n\ndef main():\n    time.sleep(60)\n"
+    machine, names = outside.machine, ("demo", "other", "ready")
+    for name in ("demo", "other"):
+        machine.index.add(name, "3.0", scripts={name: slow})
+    machine.index.add("ready")
+    outside.offer(*names)
+    process = outside.start("install", *names)
+    folders = [machine.paths.environments / name for name in ("demo", "other")]
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline and not (
+        all(list(folder.glob(f"*/bin/{folder.name}")) for folder in folders)
+        and "ready" in machine.installer().installed()
+    ):
+        time.sleep(0.02)
+
+    process.send_signal(number)
+    output, _ = process.communicate(timeout=30)
+
+    assert process.returncode == 130, output
+    assert [folder.name for folder in folders if folder.exists()] == []
+    for name in ("demo", "other"):
+        machine.index.add(name, "4.0")
+    outside("install", "--resume")
+    found = {name: each.version for name, each in machine.installer().installed().items()}
+    assert found == {"demo": "4.0", "other": "4.0", "ready": "1.0"}
+
+
 CROWD = """\
 import json, os, sys
 from pathlib import Path
