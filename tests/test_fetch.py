@@ -14,7 +14,7 @@ import pytest
 import trustme
 
 from cli_hub.errors import Offline
-from cli_hub.fetch import fetch
+from cli_hub.fetch import fetch, system_certificates
 from cli_hub.process import Command, run
 
 COMPANY = trustme.CA(organization_name="a company's own authority")
@@ -69,3 +69,18 @@ def test_opening_the_network_is_paid_by_those_who_open_it() -> None:
     code = "import sys, cli_hub.fetch; sys.exit('httpx' in sys.modules or 'ssl' in sys.modules)"
 
     assert run(Command((sys.executable, "-c", code)), timeout=60).exit_code == 0
+
+
+def test_installers_are_told_of_every_authority_that_openssl_trusts_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    system, told = (ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) for _ in range(2))
+    system.set_default_verify_paths()
+
+    file, folder = system_certificates()
+
+    if file or folder:
+        told.load_verify_locations(file, folder)
+    assert set(system.get_ca_certs(binary_form=True)) <= set(told.get_ca_certs(binary_form=True))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -89,6 +88,8 @@ def _node(plan: Plan, strategy: Npm) -> Contents:
 def _compiled(plan: Plan, strategy: Command) -> Contents:
     folder = scripts_directory(plan.target.root)
     scripts = tuple(sorted(path.name for path in folder.iterdir())) if folder.is_dir() else ()
+    import tomllib
+
     try:
         record = tomllib.loads((plan.target.root / ".crates.toml").read_text(encoding="utf-8"))
         crate, version, *_ = next(iter(record["v1"])).split()

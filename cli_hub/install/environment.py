@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cli_hub import config
-from cli_hub.fetch import system_has_certificates
+from cli_hub.fetch import system_certificates
 from cli_hub.paths import Paths
 from cli_hub.process import Command
 from cli_hub.strategies import Kind, Scope, Strategy
@@ -115,9 +115,11 @@ def _trust(present: Iterable[str]) -> dict[str, str]:
         return {}
     if bundle := config.environment_value("PIP_CERT"):
         return {"SSL_CERT_FILE": bundle}
-    if system_has_certificates():
+    if sys.platform in ("darwin", "win32"):
         return {"UV_SYSTEM_CERTS": "1", "UV_NATIVE_TLS": "1"}  # the latter for uv before 0.11
-    return {}
+    file, folder = system_certificates()  # naming them costs uv half of finding them
+    named = {"SSL_CERT_FILE": file, "SSL_CERT_DIR": folder}
+    return {name: str(place) for name, place in named.items() if place is not None}
 
 
 _LOOKING = threading.Lock()

@@ -9,21 +9,20 @@ from pathlib import Path
 from cli_hub.errors import CommandFailed, HubError, IntegrityError, Offline, TimedOut
 from cli_hub.process import Completed
 
-_NETWORK = re.compile(
+_NETWORK = (
     r"error sending request|tcp connect error|dns error|failed to lookup address|Could not connect"
     r"|network was disabled|network is unreachable|Connection (refused|reset|timed out)"
     r"|EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTCACHED|Could not resolve host"
-    r"|operation timed out|getaddrinfo",
-    re.IGNORECASE,
-)
-_HASH = re.compile(r"hash mismatch|EINTEGRITY|checksum mismatch", re.IGNORECASE)
-_FULL = re.compile(r"No space left on device|ENOSPC|os error 28\b")
-_DENIED = re.compile(r"Permission denied|Read-only file system|EACCES|EROFS")
+    r"|operation timed out|getaddrinfo"
+)  # patterns that are compiled once something failed
+_HASH = r"hash mismatch|EINTEGRITY|checksum mismatch"
+_FULL = r"No space left on device|ENOSPC|os error 28\b"
+_DENIED = r"Permission denied|Read-only file system|EACCES|EROFS"
 
 
 def is_network(done: Completed) -> bool:
     """Whether it failed because something could not be reached."""
-    return not done.ok and bool(_NETWORK.search(done.output))
+    return not done.ok and bool(re.search(_NETWORK, done.output, re.IGNORECASE))
 
 
 def explain(done: Completed, *, name: str, log: Path) -> HubError:
@@ -36,13 +35,13 @@ def explain(done: Completed, *, name: str, log: Path) -> HubError:
             hint="give it more time with --timeout SECONDS",
             details=details,
         )
-    if _HASH.search(done.output):
+    if re.search(_HASH, done.output, re.IGNORECASE):
         return IntegrityError(
             f"what was fetched for {name} is not what was pinned\n{tail}",
             hint="do not use it; tell the maintainer of the entry",
             details=details,
         )
-    if _FULL.search(done.output):
+    if re.search(_FULL, done.output):
         return out_of_room(tail)
     if is_network(done):
         return Offline(
@@ -50,7 +49,7 @@ def explain(done: Completed, *, name: str, log: Path) -> HubError:
             hint="check the network, the index and the proxy settings, then run this again",
             details=details | {"output": tail},
         )
-    if _DENIED.search(done.output):
+    if re.search(_DENIED, done.output):
         return HubError(
             f"installing {name} was denied a file\n{tail}",
             hint="check who may write there; CLI_HUB_HOME moves everything the hub writes",
@@ -63,7 +62,7 @@ def _cause(done: Completed) -> str:
     """The last thing an installer says about the network: uv ends with the innermost cause."""
     said = [line.strip() for line in done.output.splitlines()]
     causes = [line.removeprefix("cause:").strip() for line in said if line.startswith("cause:")]
-    return (causes or [line for line in said if _NETWORK.search(line)])[-1]
+    return (causes or [line for line in said if re.search(_NETWORK, line, re.IGNORECASE)])[-1]
 
 
 def storage_problem(problem: OSError, home: Path) -> HubError:

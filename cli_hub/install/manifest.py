@@ -8,7 +8,6 @@ outside the harness's own files is ever opened because of it.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,6 +59,8 @@ def read(installed: Installed) -> Manifest:
 
 
 def _from_toml(installed: Installed, path: Path) -> Manifest:
+    import tomllib  # 2 ms, for harnesses that have one
+
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
