@@ -10,10 +10,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import IO
 
 from cli_anything.kit.errors import Interrupted
 from cli_anything.kit.process_tree import end_tree
+from cli_anything.kit.starting import Started
 
 _DRAIN_SECONDS = 0.3
 _GLANCE_SECONDS = 0.1
@@ -90,7 +90,7 @@ class HeadAndTail:
 
 
 def watch_by_polling(
-    process: subprocess.Popen[bytes],
+    started: Started,
     kept: Mapping[str, HeadAndTail],
     timeout: float | None,
     on_output: OnOutput | None,
@@ -100,11 +100,8 @@ def watch_by_polling(
 
     One thread: the kernel tells of the end of the process as it tells of output (Linux).
     """
-    streams = {
-        stream.fileno(): (name, stream, kept[name])
-        for name, stream in (("stdout", process.stdout), ("stderr", process.stderr))
-        if stream is not None
-    }
+    process = started.process
+    streams = {descriptor: name for name, descriptor in started.pipes.items()}
     deadline = None if timeout is None else time.monotonic() + timeout
     timed_out = ended = False
     poll = select.poll()
@@ -129,20 +126,19 @@ def watch_by_polling(
                     poll.unregister(ending)
                     deadline = time.monotonic() + _DRAIN_SECONDS
                     continue
-                name, stream, keeper = streams[descriptor]
+                name = streams[descriptor]
                 chunk = os.read(descriptor, 65536)
                 if not chunk:
                     poll.unregister(descriptor)
                     del streams[descriptor]
-                    stream.close()
+                    started.close(name)
                     continue
-                keeper.add(chunk)
+                kept[name].add(chunk)
                 if on_output is not None:
                     on_output(name, chunk)
     finally:
         os.close(ending)
-        for _name, stream, _keeper in streams.values():
-            stream.close()
+        started.close_all()
     return timed_out, bool(streams)
 
 
@@ -155,18 +151,18 @@ def _ready(poll: select.poll, seconds: float | None, stop: Stop | None) -> list[
 
 
 def watch_by_threads(
-    process: subprocess.Popen[bytes],
+    started: Started,
     kept: Mapping[str, HeadAndTail],
     timeout: float | None,
     on_output: OnOutput | None,
     stop: Stop | None,
 ) -> tuple[bool, bool]:
     """The same with a reader thread a stream, where a process has no descriptor to wait on."""
+    process = started.process
     readers = []
-    for name, stream in (("stdout", process.stdout), ("stderr", process.stderr)):
-        assert stream is not None
+    for name in tuple(started.pipes):
         reader = threading.Thread(
-            target=_drain, args=(name, stream, kept[name], on_output), daemon=True
+            target=_drain, args=(started, name, kept[name], on_output), daemon=True
         )
         reader.start()
         readers.append(reader)
@@ -194,9 +190,11 @@ def _wait(process: subprocess.Popen[bytes], timeout: float | None, stop: Stop | 
             return True
 
 
-def _drain(name: str, stream: IO[bytes], kept: HeadAndTail, on_output: OnOutput | None) -> None:
-    with stream:
-        while chunk := os.read(stream.fileno(), 65536):
+def _drain(started: Started, name: str, kept: HeadAndTail, on_output: OnOutput | None) -> None:
+    try:
+        while chunk := os.read(started.pipes[name], 65536):
             kept.add(chunk)
             if on_output is not None:
                 on_output(name, chunk)
+    finally:
+        started.close(name)
