@@ -160,10 +160,18 @@ def _open(out: Surface, *, offline: bool, refresh: bool) -> Index:
     if offline and refresh:
         raise UsageError("--offline and --refresh contradict each other", hint="use one of them")
     access = Access(out.paths, offline=offline or out.settings.offline, refresh=refresh)
-    index = open_index(out.paths, out.settings, access=access)
+    index = open_index(
+        out.paths, out.settings, access=access, before_building=lambda size: _say_why(out, size)
+    )
     for warning in index.warnings:
         out.warn(warning)
     return index
+
+
+def _say_why(out: Surface, size: int) -> None:
+    """Say what takes long before it does: about 8 MB of registries are indexed in a second."""
+    if size >= 8_000_000:
+        out.note(f"indexing {size // 1_000_000} MB of registries, once until they change …")
 
 
 def _filters(index: Index, category: str, source: str, *, installable: bool) -> Filters:

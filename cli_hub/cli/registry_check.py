@@ -50,7 +50,9 @@ def validate(
     out = surface(ctx)
     documents = [_document(place) for place in files] if files else _in_force(out)
     beside = _embedded_names() if files else ()
-    faults = sorted(find_faults(documents, beside=beside))
+    size = sum(len(content) for _name, content, _folder in documents)
+    with out.working(f"checking {size / 1e6:.1f} MB"):
+        faults = sorted(find_faults(documents, beside=beside))
     errors = sum(fault.level is Level.ERROR for fault in faults)
     out.json = out.json or format_ is Format.JSON
     failed = bool(errors or (strict and faults))

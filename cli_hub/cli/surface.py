@@ -10,6 +10,7 @@ from __future__ import annotations
 import json as jsonlib
 import os
 import sys
+import threading
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +23,8 @@ from cli_hub.paths import Paths
 
 _STYLES = {"good": "32", "bad": "31", "warn": "33", "dim": "2", "strong": "1", "name": "36"}
 _KEPT_CONTROLS = "\n\t"
+PATIENCE = 1.0
+"""Seconds that a piped command may take before it says what it is doing."""
 
 
 @dataclass(slots=True)
@@ -86,15 +89,28 @@ class Surface:
 
     @contextmanager
     def working(self, text: str) -> Iterator[None]:
-        """A spinner on a terminal while something slow goes on; one line when piped."""
+        """A spinner on a terminal; elsewhere one line, once the work has taken :data:`PATIENCE`."""
         if self.json or not sys.stderr.isatty():
-            self.note(f"{text} …")
-            yield
+            with _later(PATIENCE, lambda: self.note(f"{text} …")):
+                yield
             return
         from rich.console import Console
 
         with Console(stderr=True).status(printable(text)):
             yield
+
+
+@contextmanager
+def _later(seconds: float, say: Callable[[], None]) -> Iterator[None]:
+    """Call *say* if what is done inside takes longer than *seconds*."""
+    timer = threading.Timer(seconds, say)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
 
 
 def printable(text: str) -> str:

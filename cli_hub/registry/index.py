@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -85,10 +85,17 @@ class Index:
         return str(row[0])
 
 
-def open_index(paths: Paths, settings: Settings, *, access: Access | None = None) -> Index:
+def open_index(
+    paths: Paths,
+    settings: Settings,
+    *,
+    access: Access | None = None,
+    before_building: Callable[[int], None] = lambda _size: None,
+) -> Index:
     """The index over all sources in force, built now if it must be.
 
-    Raises what :func:`cli_hub.registry.syncing.hold` raises for a source that fails.
+    *before_building* hears how many bytes of registries will be read for that. Raises what
+    :func:`cli_hub.registry.syncing.hold` raises for a source that fails.
     """
     access = access or Access(paths, offline=settings.offline)
     held = tuple(hold(source, access) for source in sources.active(paths, settings))
@@ -99,6 +106,7 @@ def open_index(paths: Paths, settings: Settings, *, access: Access | None = None
         return Index(found, (*told, *_warnings(found)))
     from cli_hub.registry.building import build_index
 
+    before_building(sum(path.stat().st_size for one in held for path in one.files))
     built = build_index(file, held, access)
     _forget_old(file.parent)
     return Index(built, (*told, *_warnings(built)))

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,6 +44,20 @@ class Terminal:
             assert chunk is not None, f"ended without {text!r}:\n{read}"
             read += chunk
         self.shown = read.partition(text)[2]
+
+    def interrupt(self, seconds: float = 60) -> int:
+        """Press Ctrl-C as people do, again and again until the program ends.
+
+        One key may be lost: readline takes the terminal after the question has been shown, and
+        drops what was typed until then.
+        """
+        deadline = time.monotonic() + seconds
+        while self.process.poll() is None:
+            assert time.monotonic() < deadline, f"Ctrl-C did not end it:\n{self.shown}"
+            self.type(CTRL_C)
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(1)
+        return self.end(seconds)
 
     def end(self, seconds: float = 60) -> int:
         """Wait for the program's end; what it still showed is in *shown*."""
