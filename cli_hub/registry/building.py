@@ -22,27 +22,42 @@ _TABLES = Path(__file__).with_name("index.sql")
 _WORDS = Path(__file__).with_name("index_words.sql")
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _BATCH = 500
+_NO_ROOM = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
 _SOON = 2.0
 """Seconds within which a file could change again without its time of change showing it."""
 
 
 def build_index(file: Path, held: tuple[Held, ...], access: Access) -> sqlite3.Connection:
-    """Build the index of *held* as *file*; in memory when the cache cannot be written."""
-    return read(held, access, lambda reading: _build(file, reading))
+    """Build the index of *held* as *file*; in memory when it cannot be written there."""
+    try:
+        return read(held, access, lambda reading: _build(file, reading))
+    except _Unwritable:
+        return read(held, access, lambda reading: _fill(sqlite3.connect(":memory:"), reading))
+
+
+class _Unwritable(Exception):
+    """The place of the index takes no file, or has no room for it."""
 
 
 def _build(file: Path, reading: Reading) -> sqlite3.Connection:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         handle, draft = tempfile.mkstemp(dir=file.parent, prefix=".index-")
-    except OSError:
-        return _fill(sqlite3.connect(":memory:"), reading)
+    except OSError as problem:
+        raise _Unwritable from problem
     os.close(handle)
     try:
         connection = sqlite3.connect(draft)
-        connection.execute("PRAGMA journal_mode = OFF")
-        connection.execute("PRAGMA synchronous = OFF")
-        _fill(connection, reading).close()
+        try:
+            connection.execute("PRAGMA journal_mode = OFF")
+            connection.execute("PRAGMA synchronous = OFF")
+            _fill(connection, reading)
+        except sqlite3.OperationalError as problem:
+            if problem.sqlite_errorcode & 0xFF in _NO_ROOM:
+                raise _Unwritable from problem
+            raise
+        finally:
+            connection.close()
         Path(draft).replace(file)
     except BaseException:
         Path(draft).unlink(missing_ok=True)

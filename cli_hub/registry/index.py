@@ -10,6 +10,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -128,7 +129,8 @@ def _open(file: Path, held: Iterable[Held]) -> sqlite3.Connection | None:
         connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
         facts = dict(connection.execute("SELECT key, value FROM fact"))
     except sqlite3.DatabaseError:
-        file.unlink(missing_ok=True)  # disposable
+        with suppress(OSError):  # it is disposable, and where it cannot be removed none is built
+            file.unlink(missing_ok=True)
         return None
     if facts.get("settled") == "no" and not _settle(file, facts, held):
         connection.close()

@@ -12,6 +12,7 @@ from cli_hub.config import Settings
 from cli_hub.paths import Paths
 from cli_hub.registry.index import Index, open_index
 from cli_hub.registry.search import SMALL, Filters, everything, search
+from tests.support.disks import fill, small_disk
 from tests.support.registries import entry, lacking, registry_file, registry_text
 from tests.support.requirements import require_corpus
 
@@ -196,6 +197,19 @@ def test_a_cache_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
     index = open_index(Paths(blocked), Settings(registries=(str(file),)))
 
     assert found(index, "good") == ["good"]
+
+
+def test_a_disk_without_room_for_the_index_is_no_obstacle(tmp_path: Path) -> None:
+    """Nor is one that is full from the beginning; nothing stays behind on it."""
+    many = [entry(f"tool{number}", description="fold paper " * 40) for number in range(3000)]
+    file = registry_file(tmp_path, *many, entry("good"))
+    settings = Settings(registries=(str(file),))
+
+    with small_disk(tmp_path / "disk", megabytes=1) as disk:
+        assert found(open_index(Paths(disk), settings), "good") == ["good"]
+        assert not list(disk.rglob("*.sqlite3")) + list(disk.rglob(".index-*"))
+        fill(disk)
+        assert found(open_index(Paths(disk), settings), "good") == ["good"]
 
 
 def test_published_queries_find_what_is_relevant(index_of: IndexOf) -> None:
