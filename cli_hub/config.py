@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from cli_hub.errors import BadDocument
 from cli_hub.paths import Paths
+from cli_hub.values import dataclass
 
 _SENSITIVE_NAME = (
     r"(TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIALS?)(_|$|\d)"

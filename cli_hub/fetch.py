@@ -8,11 +8,12 @@ Nothing here is called unless the user asked for something that needs it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli_hub.errors import HubError, Offline
+from cli_hub.values import dataclass
 
 if TYPE_CHECKING:
     import ssl

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from cli_hub.errors import HubError
+from cli_hub.values import dataclass
 
 TOOL = "tool"
 """The folder of a generation below which ``uv tool`` makes its environment."""

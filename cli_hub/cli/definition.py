@@ -9,10 +9,10 @@ commands that ``--help``, completion and every less ordinary line use.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from cli_hub.cli.surface import Surface
+from cli_hub.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from threading import Event
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from cli_hub.errors import HubError
 from cli_hub.install.installed import Installed
 from cli_hub.install.plan import Action
+from cli_hub.values import dataclass
 
 JOBS = 8
 

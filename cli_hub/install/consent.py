@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from cli_hub.errors import ConsentNeeded, IntegrityError
@@ -12,6 +11,7 @@ from cli_hub.fetch import Answer, fetch
 from cli_hub.install.ledger import Ledger
 from cli_hub.install.plan import Plan
 from cli_hub.strategies import Consent, Download
+from cli_hub.values import dataclass
 
 Fetcher = Callable[[str], Answer]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from cli_hub.errors import HubError
@@ -13,6 +12,7 @@ from cli_hub.install.installed import scripts_directory
 from cli_hub.install.plan import Plan
 from cli_hub.install.programs import find_program
 from cli_hub.strategies import Command, Kind, Npm, Scope
+from cli_hub.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

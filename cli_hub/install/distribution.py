@@ -10,10 +10,10 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from cli_hub.install.installed import site_packages
+from cli_hub.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

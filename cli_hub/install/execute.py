@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from cli_hub.paths import Paths
 from cli_hub.process import Command, Completed, Runner, command
 from cli_hub.strategies import Kind, Scope
 from cli_hub.strategies.locked_python import REQUIREMENTS, LockedPython
+from cli_hub.values import dataclass
 
 VERIFY_SECONDS = 60.0
 INSTALL_SECONDS = 900.0

@@ -12,10 +12,10 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from cli_hub.install import receipt as receipts
+from cli_hub.values import dataclass
 
 _CURRENT = "current"
 

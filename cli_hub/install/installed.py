@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cli_hub.install.receipt import Receipt
 from cli_hub.paths import TOOL
+from cli_hub.values import dataclass
 
 if TYPE_CHECKING:
     from cli_hub.strategies import Strategy, Uninstallable

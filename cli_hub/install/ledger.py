@@ -11,7 +11,6 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from cli_hub.install.generations import Generations
 from cli_hub.install.ledger_file import SIDE_FILES, connect, connect_to_read, is_whole, unusable
 from cli_hub.install.receipt import Receipt
 from cli_hub.paths import Paths
+from cli_hub.values import dataclass
 
 VERSION = 1
 

@@ -9,13 +9,13 @@ outside the harness's own files is ever opened because of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cli_hub.errors import BadDocument
 from cli_hub.install import distribution
 from cli_hub.install.installed import Installed
+from cli_hub.values import dataclass
 
 FILE = "harness.toml"
 _SKILLS = ("skills/SKILL.md", "SKILL.md")

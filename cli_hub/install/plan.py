@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from cli_hub.process import Command
 from cli_hub.registry.entry import Entry
 from cli_hub.strategies import Consent, Download, Kind, Strategy, Target, Uninstallable
 from cli_hub.strategies.pip import Pip
+from cli_hub.values import dataclass
 
 
 class Action(StrEnum):

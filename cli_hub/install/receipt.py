@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import Any, Self
 
 from cli_hub.errors import BadDocument
+from cli_hub.values import dataclass
 
 FILE = "cli-hub-receipt.json"
 SCHEMA = "cli-hub-receipt/1"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from cli_hub.errors import UsageError
+from cli_hub.values import dataclass
 
 _EXTRAS = re.compile(r"(?P<name>[^\[\]]*)\[(?P<extras>[^\[\]]*)\]")
 _EXTRA = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
+
+from cli_hub.values import dataclass
 
 OnOutput = Callable[[str, bytes], None]
 """Called with ``"stdout"`` or ``"stderr"`` and each chunk as it arrives, from a reader thread."""

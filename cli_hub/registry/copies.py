@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from cli_hub.files import write_atomically
 from cli_hub.paths import Paths
 from cli_hub.registry.sources import Source
+from cli_hub.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -20,6 +20,7 @@ from cli_hub.registry import fields
 from cli_hub.registry.fields import BadField
 from cli_hub.registry.need import Need
 from cli_hub.registry.vocabulary import STRATEGIES, Kind, Platform
+from cli_hub.values import dataclass
 
 if TYPE_CHECKING:
     from cli_hub.strategies.model import Strategy, Uninstallable

@@ -11,7 +11,6 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from cli_hub.paths import Paths
 from cli_hub.registry import sources, thesaurus
 from cli_hub.registry.spelling import folded, shapes
 from cli_hub.registry.syncing import Access, Held, hold
+from cli_hub.values import dataclass
 
 if TYPE_CHECKING:
     from cli_hub.registry.entry import Entry

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Self
 
 from cli_hub.registry.fields import BadField, flag, mapping, text, text_map, words
 from cli_hub.registry.vocabulary import NeedKind
+from cli_hub.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from cli_hub.registry.comparing import Comparison, Records, compare, records
 from cli_hub.registry.copies import Shelf
 from cli_hub.registry.sources import Source, SourceKind
 from cli_hub.registry.syncing import Access, check_file, hold, keep_file
+from cli_hub.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self
@@ -26,6 +26,7 @@ from cli_hub import config
 from cli_hub.config import Settings
 from cli_hub.errors import BadDocument, UsageError
 from cli_hub.paths import Paths, resource
+from cli_hub.values import dataclass
 
 EMBEDDED = "embedded"
 _NAME = r"[a-z0-9][a-z0-9._-]{0,63}"

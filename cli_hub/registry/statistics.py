@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from cli_hub.registry.entry import Entry
 from cli_hub.registry.vocabulary import Kind
 from cli_hub.strategies import Uninstallable
+from cli_hub.values import dataclass
 
 NO_STRATEGY = "none"
 

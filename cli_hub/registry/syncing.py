@@ -10,7 +10,7 @@ import io
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -20,6 +20,7 @@ from cli_hub.fetch import Answer, FetchFailed
 from cli_hub.paths import Paths
 from cli_hub.registry.copies import Copy, Shelf, digest
 from cli_hub.registry.sources import Source, SourceKind
+from cli_hub.values import dataclass
 
 WAIT = 10.0
 """Seconds a registry server may be silent before its last good copy answers."""

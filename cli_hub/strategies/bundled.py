@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from cli_hub.errors import UsageError
 from cli_hub.process import Command
 from cli_hub.strategies.model import Consent, Download, Kind, Scope, Target
+from cli_hub.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from cli_hub.errors import UsageError
 from cli_hub.process import Command as Argv
 from cli_hub.process import command
 from cli_hub.strategies.model import Consent, Download, Kind, Scope, Target
+from cli_hub.values import dataclass
 
 _CARGO = ("cargo", "install")
 _GO = ("go", "install")

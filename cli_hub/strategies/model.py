@@ -7,12 +7,12 @@ never runs it, so a dry run is the plan itself.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from cli_hub.process import Command
+from cli_hub.values import dataclass
 
 
 class Kind(StrEnum):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from cli_hub.strategies.fields import Refused
+from cli_hub.values import dataclass
 
 _ADDRESS = re.compile(r"(git\+|https?://|file://|ssh://)")
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")

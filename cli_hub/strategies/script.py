@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from cli_hub.errors import UsageError
 from cli_hub.process import Command, command
 from cli_hub.strategies.model import Consent, Download, Kind, Scope, Target
+from cli_hub.values import dataclass
 
 _FILE = "installer"
 
