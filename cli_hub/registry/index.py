@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from cli_hub.config import Settings
 from cli_hub.paths import Paths
-from cli_hub.registry import sources, thesaurus
+from cli_hub.registry import sources, stemming, thesaurus, words
 from cli_hub.registry.spelling import folded, shapes
 from cli_hub.registry.syncing import Access, Held, hold
 from cli_hub.values import dataclass
@@ -168,7 +168,8 @@ def _warnings(connection: sqlite3.Connection) -> tuple[str, ...]:
 
 def _signature(held: Iterable[Held]) -> str:
     mark = hashlib.sha256(f"{VERSION}".encode())
-    mark.update(stamp(thesaurus.FILE).encode())
+    for meaning in (thesaurus.FILE, Path(stemming.__file__), Path(words.__file__)):
+        mark.update(stamp(meaning).encode())
     for one in held:
         mark.update(f"\n{one.source.name} {one.source.priority}".encode())
         for file in one.files:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from cli_hub.registry.index import Index
 from cli_hub.registry.spelling import distance, shapes, tolerance
 from cli_hub.registry.stemming import stem
+from cli_hub.registry.thesaurus import SAME
 from cli_hub.registry.words import asked
 
 PREFIX = 0.7
@@ -109,6 +110,7 @@ def _add_compounds(found: list[Word], index: Index) -> None:
 
 
 def _add_synonyms(found: list[Word], index: Index) -> None:
+    asked = {word.stem for word in found}
     for length in range(1, LONGEST_TERM + 1):
         for at in range(len(found) - length + 1):
             term = found[at : at + length]
@@ -117,9 +119,11 @@ def _add_synonyms(found: list[Word], index: Index) -> None:
                 "SELECT phrase, weight FROM thesaurus WHERE key = ? ORDER BY weight DESC LIMIT ?",
                 (key, MOST_STANDINS),
             )
-            own = set(key.split()) if length > 1 else set()
+            # What is asked for anyway, beside a word or in a term, stands for the rest of it only
+            # where it means the same.
+            said = asked if length == 1 else set(key.split())
             for other, weight in rows:
-                for word in term if other not in own else ():
+                for word in term if weight >= SAME or other not in said else ():
                     word.add(other, weight, SYNONYM)
 
 

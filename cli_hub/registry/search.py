@@ -19,12 +19,16 @@ from cli_hub.registry.spelling import folded
 
 FIELDS = ("name", "capability", "category", "description", "requires")
 WORTH = {"name": 1.0, "capability": 0.95, "category": 0.85, "description": 0.85, "requires": 0.45}
+LATE = 0.08
+"""What the last word of a description is worth less than its first: what matters stands first."""
 ENOUGH = 0.33
 CANDIDATES = 60
 SMALL = 5000
 """Entries among which all that have any word of a query are looked at, whatever it is."""
 _NAMED = 0.25
 """What is added when the query is the name itself."""
+_SPOKEN_OF = 0.5
+"""What an entry scores at least when one word of the query is its name."""
 _VERIFIED = 0.002
 
 
@@ -163,10 +167,12 @@ def _judge(row: Mapping[str, Any], words: list[Word], text: str) -> Hit:
             matched[word.text] = why
     score /= total
     record = json.loads(row["raw"])
-    form = folded(text)
-    if form in (folded(record["name"]), folded(record.get("display_name") or "")):
+    names = {folded(record["name"]), folded(record.get("display_name") or "")}
+    if folded(text) in names:
         score = max(score, 0.9) + _NAMED
         matched.setdefault(text, "name")
+    elif any(folded(word.text) in names for word in words):
+        score = max(score, _SPOKEN_OF)
     score += _VERIFIED if row["verified"] else 0.0
     return _hit(row, record, round(score / (1 + _NAMED + _VERIFIED), 4), matched)
 
@@ -194,6 +200,10 @@ def _best(word: Word, padded: Mapping[str, str]) -> tuple[float, str]:
         needle = f" {one.phrase} "
         for name in FIELDS:
             worth = one.weight * WORTH[name]
-            if worth > best and needle in padded[name]:
+            if worth <= best or (at := padded[name].find(needle)) < 0:
+                continue
+            if name == "description":
+                worth *= 1 - LATE * at / len(padded[name])
+            if worth > best:
                 best, why = worth, f"{name}: {one.phrase} ({one.why})"
     return best, why

@@ -1,8 +1,9 @@
 """English words reduced to their stems, after M. F. Porter, "An algorithm for suffix stripping"
 (Program 14 no. 3, 1980), whose rules and step numbers are used here.
 
-Two additions: agent nouns in ``-itor`` and ``-ssor`` follow their verb (``editor`` meets
-``edit``), and so do those that double a letter (``debugger``).
+Three additions: agent nouns in ``-itor`` and ``-ssor`` follow their verb (``editor`` meets
+``edit``), so do those that double a letter (``debugger``), and words that the rules would make one
+with a word of another meaning stay apart from it (``accounting`` from ``accounts``).
 """
 
 from __future__ import annotations
@@ -33,12 +34,19 @@ _STEP_4 = (
     "ive", "ize", "al", "er", "ic", "ou",
 )  # fmt: skip
 
+_APART = {
+    "accountancy": "accounting", "accounting": "accounting", "engineer": "engineer",
+    "engineering": "engineer", "engineers": "engineer", "important": "important", "news": "news",
+}  # fmt: skip
+
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """The stem of a lower-case *word*; short words and those with digits stay as they are."""
     if len(word) < 3 or not word.isascii() or not word.isalpha():
         return word
+    if word in _APART:
+        return _APART[word]
     word = _british(word)
     word = _plurals(word)
     word = _past_and_gerund(word)

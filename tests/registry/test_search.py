@@ -10,6 +10,7 @@ import pytest
 
 from cli_hub.config import Settings
 from cli_hub.paths import Paths
+from cli_hub.registry import stemming
 from cli_hub.registry.index import Index, open_index
 from cli_hub.registry.search import SMALL, Filters, everything, search
 from tests.support.disks import fill, small_disk
@@ -180,6 +181,19 @@ def test_an_index_follows_its_registry_even_within_one_tick_of_the_clock(
     assert [hit.name for hit in everything(index_of(file))] == ["bbb"]
 
 
+def test_an_index_is_built_again_when_words_are_understood_otherwise(
+    tmp_path: Path, paths: Paths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Settings(registries=(str(registry_file(tmp_path, entry("a"))),))
+    open_index(paths, settings)
+    newer = tmp_path / "stemming.py"
+    newer.write_bytes(Path(stemming.__file__).read_bytes())
+    monkeypatch.setattr(stemming, "__file__", str(newer))
+    open_index(paths, settings)
+
+    assert len(list((paths.cache / "index").glob("*.sqlite3"))) == 2
+
+
 def test_a_damaged_index_is_built_again(tmp_path: Path, paths: Paths, index_of: IndexOf) -> None:
     file = registry_file(tmp_path, entry("good"))
     index_of(file)
@@ -263,6 +277,17 @@ BROAD = {
     "geographic maps": {"qgis", "mapshaper"},
     "http requests": {"httpie"},
     "draw a flowchart": {"drawio", "graphviz-wasm"},
+    "time tracking": {"watson"},
+    "billable hours": {"watson"},
+    "scrape a website": {"scrapy", "trafilatura"},
+    "spell checking": {"codespell"},
+    "fuzzing": {"schemathesis"},
+    "regular expression": {"ast-grep", "semgrep"},
+    "plain text accounting": {"beancount"},
+    "pcb": {"gerbonara"},
+    "research papers": {"papis", "zotero"},
+    "proofreading": {"codespell"},
+    "machine learning": {"huggingface", "unimol_tools", "dvc"},
 }
 """Queries, and entries of which a person would expect one among the first three."""
 
@@ -284,6 +309,74 @@ def test_the_embedded_catalogue_answers_in_the_first_three(query: str, embedded:
 )  # fmt: skip
 def test_the_embedded_catalogue_has_no_noise(query: str, embedded: Index) -> None:
     assert found(embedded, query) == []
+
+
+def test_what_a_description_says_first_counts_more_than_what_it_ends_with(
+    tmp_path: Path, index_of: IndexOf
+) -> None:
+    index = index_of(
+        registry_file(
+            tmp_path,
+            entry("a", description="Paint on layers with brushes and pens, and print labels"),
+            entry("b", description="Print labels from lists of goods, and see them on a page"),
+        )
+    )
+
+    assert found(index, "labels") == ["b", "a"]
+
+
+def test_a_word_that_means_a_whole_term_stands_for_all_its_words(
+    tmp_path: Path, index_of: IndexOf
+) -> None:
+    index = index_of(registry_file(tmp_path, entry("pad", description="Notes in files, for teams")))
+    part, whole = search(index, "note")[0], search(index, "note taking")[0]
+
+    assert whole.score > 0.9 * part.score
+
+
+def test_an_entry_that_is_named_in_a_sentence_is_found(tmp_path: Path, index_of: IndexOf) -> None:
+    index = index_of(
+        registry_file(
+            tmp_path,
+            entry("zoom", description="Meetings of many people, and who may come"),
+            entry("other", description="Calendars and appointments"),
+        )
+    )
+
+    assert found(index, "schedule a zoom call for monday morning") == ["zoom"]
+
+
+def test_one_word_of_an_entry_is_not_taken_for_two_of_the_query(
+    tmp_path: Path, index_of: IndexOf
+) -> None:
+    index = index_of(
+        registry_file(
+            tmp_path,
+            entry("lens", description="Record what happens on a desk"),
+            entry("tape", description="Audio of concerts and talks, cut and mixed"),
+        )
+    )
+
+    assert found(index, "record podcast")[0] == "tape"
+
+
+@pytest.mark.parametrize(
+    ("asked", "other"),
+    [("accounting", "accounts"), ("news", "new"), ("engineering", "engine"),
+     ("important", "import")],
+)  # fmt: skip
+def test_words_of_different_meaning_with_one_stem_stay_apart(
+    asked: str, other: str, tmp_path: Path, index_of: IndexOf
+) -> None:
+    index = index_of(
+        registry_file(
+            tmp_path,
+            entry("one", description=f"Desk for {asked} of all kinds"),
+            entry("two", description=f"Desk for {other} of all kinds"),
+        )
+    )
+
+    assert found(index, asked) == ["one"]
 
 
 def test_a_large_registry_is_asked_for_all_words_and_then_for_some(
