@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from cli_hub.cli.surface import Surface
 from cli_hub.registry.readiness import Readiness
 from cli_hub.registry.search import Hit
+from cli_hub.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

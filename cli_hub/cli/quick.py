@@ -9,7 +9,7 @@ from typing import Any
 from cli_hub.cli.definition import Definition, Option
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Line:
     """A command line that was understood."""
 

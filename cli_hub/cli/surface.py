@@ -10,7 +10,6 @@ from __future__ import annotations
 import json as jsonlib
 import os
 import sys
-import threading
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -27,7 +26,7 @@ PATIENCE = 1.0
 """Seconds that a piped command may take before it says what it is doing."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Surface:
     """How this invocation speaks. *json* is set by ``--json`` anywhere on the line."""
 
@@ -103,6 +102,8 @@ class Surface:
 @contextmanager
 def _later(seconds: float, say: Callable[[], None]) -> Iterator[None]:
     """Call *say* if what is done inside takes longer than *seconds*."""
+    import threading  # 1 ms that an answer given at once does not need
+
     timer = threading.Timer(seconds, say)
     timer.daemon = True
     timer.start()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 from cli_hub.registry.index import Index
@@ -12,6 +13,7 @@ from cli_hub.registry.spelling import distance, shapes, tolerance
 from cli_hub.registry.stemming import stem
 from cli_hub.registry.thesaurus import SAME
 from cli_hub.registry.words import asked
+from cli_hub.values import dataclass
 
 PREFIX = 0.7
 MISSPELT = 0.8
@@ -33,7 +35,7 @@ class StandIn:
     why: str
 
 
-@dataclass(slots=True)
+@dataclasses.dataclass(slots=True, repr=False, eq=False)
 class Word:
     """One word of the query. *rarity* is how telling it is: high when few entries have it."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from cli_hub.registry.fields import BadField
 from cli_hub.registry.need import Need
 from cli_hub.registry.vocabulary import NeedKind
+from cli_hub.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

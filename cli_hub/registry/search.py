@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Any
 
 from cli_hub.registry.index import Index
 from cli_hub.registry.query import Word, phrases, understand
 from cli_hub.registry.spelling import folded
+from cli_hub.values import dataclass
 
 FIELDS = ("name", "capability", "category", "description", "requires")
 WORTH = {"name": 1.0, "capability": 0.95, "category": 0.85, "description": 0.85, "requires": 0.45}
