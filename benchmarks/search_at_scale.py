@@ -33,6 +33,8 @@ from benchmarks.hubs import (
 
 SIZES = (100, 10_000, 100_000)
 QUERY = "render video subtitles"
+COMMON = "video"
+"""A word that half of the entries have."""
 GENERATOR = Path(generated_registry.__file__)
 
 
@@ -89,14 +91,19 @@ def measure(folder: Path, rounds: int) -> list[dict[str, object]]:
     tell_public_hub(person, list(generated_registry.entries(SIZES[0])))
 
     search = (our, "search", QUERY, "--json")
+    common = (our, "search", COMMON, "--json")
     build = {size: succeeded(cost(search, variables[size]), "search") for size in SIZES}
+    many: dict[int, list[float]] = {SIZES[0]: [], SIZES[-1]: []}
     times: dict[object, list[float]] = {who: [] for who in (*SIZES, "public hub")}
     for _ in range(rounds):
         for size in SIZES:
             times[size].append(succeeded(cost(search, variables[size]), "search").processor)
+        for size, costs in many.items():
+            costs.append(succeeded(cost(common, variables[size]), "search").processor)
         found = cost((their, "search", QUERY, "--json"), public_hub_variables(person))
         times["public hub"].append(succeeded(found, "the public hub").processor)
     middle = {who: statistics.median(found) for who, found in times.items()}
+    of_many = {size: statistics.median(costs) for size, costs in many.items()}
     validate = cost(
         (our, "registry", "validate", str(folder / f"registry-{SIZES[-1]}.json"), "--json"),
         variables[SIZES[-1]],
@@ -106,6 +113,7 @@ def measure(folder: Path, rounds: int) -> list[dict[str, object]]:
     small, large = SIZES[0], SIZES[-1]
     return [
         row(f"search, {large:,} beside {small}", middle[large] / middle[small], 1.5, "times"),
+        row("the same for a common word", of_many[large] / of_many[small], 1.5, "times"),
         row(f"search, {SIZES[1]:,} beside {small}", middle[SIZES[1]] / middle[small], 1.5, "times"),
         row(
             "search of 100 beside the public hub",

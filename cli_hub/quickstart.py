@@ -25,8 +25,9 @@ from cli_hub.previews.page import write_page
 from cli_hub.registry import open_catalogue
 from cli_hub.registry.entry import Entry
 from cli_hub.registry.index import open_index
+from cli_hub.registry.matching import Filters
 from cli_hub.registry.resolve import resolve
-from cli_hub.registry.search import Filters, search
+from cli_hub.registry.search import search
 from cli_hub.runs.dispatch import Dispatcher
 from cli_hub.runs.record import RunRecord
 from cli_hub.skills.installed import require_skill

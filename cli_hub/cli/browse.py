@@ -12,8 +12,9 @@ from cli_hub.cli.installed_names import installed_names
 from cli_hub.cli.surface import Surface
 from cli_hub.errors import CapabilityGap, NotFound, UsageError
 from cli_hub.registry.index import Index, open_index
+from cli_hub.registry.matching import Filters
 from cli_hub.registry.readiness import Machine, installer_problem, readiness
-from cli_hub.registry.search import Filters, Hit, everything, search
+from cli_hub.registry.search import Hit, everything, search
 from cli_hub.registry.spelling import nearest
 from cli_hub.registry.syncing import Access
 

@@ -16,7 +16,7 @@ from cli_hub.registry.entry import Entry
 from cli_hub.registry.spelling import folded
 from cli_hub.registry.stemming import stem
 from cli_hub.registry.syncing import Access, Held
-from cli_hub.registry.words import FILLERS, stems, words
+from cli_hub.registry.words import FILLERS, VERIFIED, stems, words
 
 _TABLES = Path(__file__).with_name("index.sql")
 _WORDS = Path(__file__).with_name("index_words.sql")
@@ -108,8 +108,8 @@ class _Builder:
         execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         execute("INSERT OR IGNORE INTO alias VALUES (?, ?)", aliases)
         execute(
-            "INSERT INTO stem(rowid, name, capability, category, description, requires)"
-            " VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO stem(rowid, name, capability, category, description, requires, mark)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
             fields,
         )
 
@@ -138,7 +138,7 @@ class _Builder:
             "" if isinstance(install, Uninstallable) else install.needs,
             install.reason if isinstance(install, Uninstallable) else "",
             entry.category,
-            int(bool(entry.verified and entry.verified.entry_point)),
+            int(_is_verified(entry)),
             int(shadowed),
             _JSON.encode(entry.raw),
         )
@@ -157,6 +157,7 @@ class _Builder:
             _stemmed(entry.category),
             " ".join([stem(word) for word in described if word not in FILLERS]),
             _stemmed(needed),
+            VERIFIED if _is_verified(entry) else "",
         )
 
     def _learn(self, found: Iterable[str], *, is_name: bool) -> None:
@@ -170,6 +171,10 @@ class _Builder:
                 continue
             if word.isalpha() or (is_name and sum(map(str.isdigit, word)) < 3):
                 self._words[word] = is_name
+
+
+def _is_verified(entry: Entry) -> bool:
+    return bool(entry.verified and entry.verified.entry_point)
 
 
 @lru_cache(maxsize=4096)

@@ -24,7 +24,7 @@ from cli_hub.values import dataclass
 if TYPE_CHECKING:
     from cli_hub.registry.entry import Entry
 
-VERSION = 2
+VERSION = 3
 FEW = 2000
 """Entries that are compared one by one for "did you mean"."""
 KEPT = 6

@@ -30,6 +30,7 @@ CREATE TABLE alias (
 -- Stems, not text: both sides are stemmed by the hub, so the tokenizer only splits at spaces.
 CREATE VIRTUAL TABLE stem USING fts5 (
   name, capability, category, description, requires,
+  mark,                          -- of verified entries
   tokenize = "unicode61 remove_diacritics 0 tokenchars '+#'"
 );
 

@@ -8,13 +8,14 @@ rarity, by how closely it is matched (itself, a synonym, a beginning, a misspell
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, field
+from collections.abc import Callable, Mapping
+from dataclasses import field
 from typing import Any
 
+from cli_hub.registry import matching
 from cli_hub.registry.index import Index
-from cli_hub.registry.query import Word, phrases, understand
+from cli_hub.registry.matching import Filters
+from cli_hub.registry.query import Word, understand
 from cli_hub.registry.spelling import folded
 from cli_hub.values import dataclass
 
@@ -23,25 +24,11 @@ WORTH = {"name": 1.0, "capability": 0.95, "category": 0.85, "description": 0.85,
 LATE = 0.08
 """What the last word of a description is worth less than its first: what matters stands first."""
 ENOUGH = 0.33
-CANDIDATES = 60
-SMALL = 5000
-"""Entries among which all that have any word of a query are looked at, whatever it is."""
 _NAMED = 0.25
 """What is added when the query is the name itself."""
 _SPOKEN_OF = 0.5
 """What an entry scores at least when one word of the query is its name."""
 _VERIFIED = 0.002
-
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """What an entry must be; empty means anything. *installable* wants one with a strategy."""
-
-    category: str = ""
-    kind: str = ""
-    strategy: str = ""
-    source: str = ""
-    installable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,82 +66,17 @@ def search(
     Equal scores stand by verified before not, then by name. Nothing is found rather than noise.
     """
     words = understand(text, index)
-    found: dict[int, Hit] = {}
-    for row in _candidates(index, words, text, filters or Filters()):
-        hit = _judge(row, words, text)
-        if hit.score >= ENOUGH:
-            found[row["id"]] = hit
-    ranked = sorted(found.values(), key=lambda hit: (-hit.score, not hit.verified, hit.name))
-    kept = [hit for hit in ranked if keep is None or keep(hit)]
+    rows = matching.candidates(index, words, text, filters or Filters())
+    found = [hit for row in rows if (hit := _judge(row, words, text)).score >= ENOUGH]
+    found.sort(key=lambda hit: (-hit.score, not hit.verified, hit.name))
+    kept = [hit for hit in found if keep is None or keep(hit)]
     return kept[:limit]
-
-
-_BY_NAME = """
-SELECT e.*, s.* FROM alias a JOIN entry e ON e.id = a.id JOIN stem s ON s.rowid = e.id
-WHERE a.folded = :folded
-"""
-_BY_WORDS = """
-SELECT e.*, s.* FROM ({best}) c JOIN entry e ON e.id = c.id JOIN stem s ON s.rowid = c.id
-"""
-_BEST = """
-SELECT e.id FROM stem s JOIN entry e ON e.id = s.rowid WHERE stem MATCH :match
-"""
-"""The best are found by their numbers alone: whole entries would all pass through the sorter."""
-_WANTED = """
-AND (e.shadowed = 0 OR :source <> '')
-AND (:category = '' OR e.category = :category COLLATE NOCASE)
-AND (:kind = '' OR e.kind = :kind)
-AND (:strategy = '' OR e.strategy = :strategy)
-AND (:source = '' OR e.source = :source)
-AND (NOT :installable OR e.strategy <> '')
-"""
-_ALL = "SELECT e.* FROM entry e WHERE true"
-_IN_ORDER = "ORDER BY e.id"
-_BEST_FIRST = "ORDER BY bm25(stem, 8, 5, 4, 3, 1) LIMIT :most"
 
 
 def everything(index: Index, filters: Filters | None = None) -> list[Hit]:
     """All entries that pass *filters*, in the order of their sources and files, without scores."""
-    cursor = index.connection.execute(_ALL + _WANTED + _IN_ORDER, asdict(filters or Filters()))
-    return [_hit(row, json.loads(row["raw"]), 0.0, {}) for row in _rows(cursor)]
-
-
-def _rows(cursor: sqlite3.Cursor) -> Iterator[dict[str, Any]]:
-    columns = [column[0] for column in cursor.description]
-    for row in cursor:
-        yield dict(zip(columns, row, strict=True))
-
-
-def _candidates(
-    index: Index, words: list[Word], text: str, filters: Filters
-) -> list[Mapping[str, Any]]:
-    values = {**asdict(filters), "folded": folded(text), "most": CANDIDATES}
-    execute = index.connection.execute
-    found: list[Mapping[str, Any]] = list(_rows(execute(_BY_NAME + _WANTED, values)))
-    by_words = _BY_WORDS.format(best=_BEST + _WANTED + _BEST_FIRST)
-    for match in _matches(words, index.size):
-        rows = list(_rows(execute(by_words, values | {"match": match})))
-        found += rows
-        if len(rows) == CANDIDATES:
-            break
-    return found
-
-
-def _matches(words: list[Word], size: int) -> Iterator[str]:
-    """What the index is asked for, until enough is found.
-
-    Ranking everything that has any of the words takes longer the more there is, so a large index is
-    asked for entries with all of them first.
-    """
-    asked = [_either(phrases([word])) for word in words if word.stand_ins]
-    if size > SMALL and len(asked) > 1:
-        yield " AND ".join(f"({one})" for one in asked)
-    if asked:
-        yield _either(phrases(words))
-
-
-def _either(wanted: list[str]) -> str:
-    return " OR ".join('"' + one.replace('"', "") + '"' for one in wanted)
+    rows = matching.everything(index, filters or Filters())
+    return [_hit(row, json.loads(row["raw"]), 0.0, {}) for row in rows]
 
 
 def _judge(row: Mapping[str, Any], words: list[Word], text: str) -> Hit:

@@ -20,6 +20,8 @@ would you your
 """
 FILLERS = frozenset(_FILLERS.split())
 """Words that say nothing about what is looked for."""
+VERIFIED = "+verified"
+"""What an index has among the words of a verified entry; no text has this word."""
 
 
 def words(text: str) -> list[str]:

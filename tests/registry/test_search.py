@@ -12,12 +12,14 @@ from cli_hub.config import Settings
 from cli_hub.paths import Paths
 from cli_hub.registry import stemming
 from cli_hub.registry.index import Index, open_index
-from cli_hub.registry.search import SMALL, Filters, everything, search
+from cli_hub.registry.matching import SMALL, Filters
+from cli_hub.registry.search import everything, search
 from tests.support.disks import fill, small_disk
 from tests.support.registries import entry, lacking, registry_file, registry_text
 from tests.support.requirements import require_corpus
 
 IndexOf = Callable[..., Index]
+PROVEN = {"version": "1", "on": "2026-11-30", "entry_point": True}
 
 
 def found(index: Index, query: str, **more: object) -> list[str]:
@@ -107,12 +109,11 @@ def test_a_synonym_says_that_it_is_one(studio: Index) -> None:
 def test_verified_stand_before_others_that_answer_as_well(
     tmp_path: Path, index_of: IndexOf
 ) -> None:
-    proof = {"version": "1", "on": "2026-11-30", "entry_point": True}
     index = index_of(
         registry_file(
             tmp_path,
             entry("aaa", description="Fold paper"),
-            entry("zzz", description="Fold paper", verified=proof),
+            entry("zzz", description="Fold paper", verified=PROVEN),
             entry("mmm", description="Fold paper", verified={"reason": "does not start"}),
         )
     )
@@ -379,14 +380,21 @@ def test_words_of_different_meaning_with_one_stem_stay_apart(
     assert found(index, asked) == ["one"]
 
 
-def test_a_large_registry_is_asked_for_all_words_and_then_for_some(
+def test_in_a_large_registry_the_best_stand_first_wherever_they_are(
     tmp_path: Path, index_of: IndexOf
 ) -> None:
-    many = [entry(f"e{n}", description="Video", install_cmd=None) for n in range(SMALL)]
-    whole = [entry(f"w{n}", description="Render a video", install_cmd=None) for n in range(3)]
-    other = entry("sub", description="Caption a film", install_cmd=None)
-    index = index_of(registry_file(tmp_path, *many, *whole, other))
+    many = [entry(f"e{n}", description="Render video", install_cmd=None) for n in range(SMALL)]
+    index = index_of(
+        registry_file(
+            tmp_path,
+            *many,
+            entry("proven", description="Render video", verified=PROVEN),
+            entry("video-press", description="Render frames", install_cmd=None),
+            entry("frame", description="Caption a film", install_cmd=None),
+        )
+    )
 
-    assert found(index, "render video")[:3] == ["w0", "w1", "w2"]
+    assert found(index, "video")[:2] == ["video-press", "proven"]
+    assert found(index, "render video")[:2] == ["video-press", "proven"]
+    assert found(index, "caption video")[0] == "frame"  # none has both, and captions are rare
     assert len(search(index, "video")) == 20
-    assert found(index, "render caption") == ["sub"]  # none has both
