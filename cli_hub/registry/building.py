@@ -94,7 +94,6 @@ class _Builder:
         self._names: set[str] = set()
         self._in_names: set[str] = set()
         self._in_texts: set[str] = set()
-        self._words: dict[str, bool] = {}
 
     def add(self, batch: list[Entry]) -> None:
         rows, aliases, fields = [], [], []
@@ -115,7 +114,7 @@ class _Builder:
 
     def finish(self) -> None:
         """Write the tables over all words: how frequent, how spelt, what they mean."""
-        self.connection.executemany("INSERT INTO known VALUES (?, ?)", self._words.items())
+        self.connection.executemany("INSERT INTO known VALUES (?, ?)", self._spelt())
         self.connection.executescript(_WORDS.read_text(encoding="utf-8"))
         text = thesaurus.FILE.read_text(encoding="utf-8")
         self.connection.executemany("INSERT INTO thesaurus VALUES (?, ?, ?)", thesaurus.pairs(text))
@@ -149,8 +148,8 @@ class _Builder:
         name_words = list(dict.fromkeys(named))
         described = words(entry.description)
         needed = " ".join((entry.requires, *(need.name for need in entry.needs)))
-        self._learn(name_words, is_name=True)
-        self._learn(described, is_name=False)
+        self._in_names.update(name_words)
+        self._in_texts.update(described)
         return (
             " ".join(map(stem, name_words)),
             _stemmed(" ".join(entry.capabilities)),
@@ -160,17 +159,15 @@ class _Builder:
             VERIFIED if _is_verified(entry) else "",
         )
 
-    def _learn(self, found: Iterable[str], *, is_name: bool) -> None:
-        """Remember words worth correcting towards: short ones and numbers are not."""
-        seen = self._in_names if is_name else self._in_texts
-        fresh = [word for word in found if word not in seen]
-        seen.update(fresh)
-        shortest = 4 if is_name else 6
-        for word in fresh:
-            if not shortest <= len(word) <= 24 or (word in self._words and not is_name):
-                continue
-            if word.isalpha() or (is_name and sum(map(str.isdigit, word)) < 3):
-                self._words[word] = is_name
+    def _spelt(self) -> Iterator[tuple[str, bool]]:
+        """Words worth correcting towards: short ones and numbers are not. True for names."""
+        for word in self._in_names:
+            digits = sum(map(str.isdigit, word))
+            if 4 <= len(word) <= 24 and (word.isalpha() or digits < 3):
+                yield word, True
+        for word in self._in_texts - self._in_names:
+            if 6 <= len(word) <= 24 and word.isalpha():
+                yield word, False
 
 
 def _is_verified(entry: Entry) -> bool:
