@@ -9,7 +9,9 @@ import pytest
 
 from cli_hub.paths import Paths
 from tests.support.harnesses import Machine
+from tests.support.npm_registry import NpmRegistry, npm_registry
 from tests.support.package_index import PackageIndex
+from tests.support.requirements import require_program
 
 
 @pytest.fixture
@@ -36,3 +38,13 @@ def machine(
     monkeypatch.setenv("UV_DEFAULT_INDEX", package_index.address)
     monkeypatch.setenv("UV_HTTP_RETRIES", "0")
     return Machine(Paths(tmp_path / "home"), package_index)
+
+
+@pytest.fixture
+def npm(monkeypatch: pytest.MonkeyPatch) -> Iterator[NpmRegistry]:
+    """A loopback registry that is empty; npm, the real one, knows no other."""
+    require_program("npm")
+    with npm_registry() as registry:
+        monkeypatch.setenv("npm_config_registry", registry.url)
+        monkeypatch.setenv("npm_config_fetch_retries", "0")
+        yield registry

@@ -15,7 +15,7 @@ from cli_hub.install import lockfile, project
 from cli_hub.install.batch import OF_ACTION, Outcome, for_each
 from cli_hub.install.installer import Installer
 from cli_hub.install.lockfile import Lock
-from cli_hub.install.locking import Locker, require_current
+from cli_hub.install.locking import Locker, inexact, require_current
 from cli_hub.install.plan import Wish
 from cli_hub.registry.catalogue import Catalogue, open_catalogue
 from cli_hub.registry.resolve import resolve
@@ -57,9 +57,14 @@ def sync(
     if frozen:
         held = held or lockfile.read(folder)
         require_current(held, wanted)
-    elif held is None or held.differences(wanted):
-        held = locker.lock(wanted, catalogue.digest)
-        lockfile.write(folder, held)
+    else:
+        with out.working("resolving"):
+            renewed = locker.renew(held, wanted, catalogue.digest)
+        if renewed is not held:
+            lockfile.write(folder, renewed)
+        held = renewed
+        for name in locker.changed_entries(held):
+            out.warn(f"the registry's entry of {name} changed since; cli-hub lock looks at it anew")
     fixed = {each.name: each for each in held.harnesses}
 
     def work(name: str) -> Outcome:
@@ -84,9 +89,11 @@ def _held(folder: Path) -> Lock | None:
 def _show(out: Surface, made: Lock, path: Path) -> None:
     out.table(
         [
-            (each.name, each.version, str(each.install["strategy"]), str(len(each.packages)))
+            (each.name, each.version, str(each.install["strategy"]), str(each.size))
             for each in made.harnesses
         ],
         headers=("harness", "version", "by", "packages"),
     )
     out.line(f"wrote {path}", "good")
+    for name in inexact(made):
+        out.line(f"{name}: only how it is installed is fixed, not what that brings", "warn")

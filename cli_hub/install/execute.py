@@ -7,7 +7,7 @@ fails, so whatever worked before still works.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
@@ -27,7 +27,8 @@ from cli_hub.install.receipt import Receipt
 from cli_hub.paths import Paths
 from cli_hub.process import Command, Completed, Runner, command
 from cli_hub.strategies import Kind, Scope
-from cli_hub.strategies.locked_python import REQUIREMENTS, LockedPython
+from cli_hub.strategies.locked_npm import LockedNpm
+from cli_hub.strategies.locked_python import LockedPython
 from cli_hub.values import dataclass
 
 VERIFY_SECONDS = 60.0
@@ -78,8 +79,8 @@ class Workshop:
                 links.check(self.paths, plan.name, script, replace=plan.wish.replace)
             self.paths.bin.mkdir(parents=True, exist_ok=True)
             root.mkdir(parents=True)
-            if isinstance(plan.strategy, LockedPython):
-                self._write_requirements(plan.strategy, root)
+            if isinstance(plan.strategy, LockedPython | LockedNpm):
+                _write_files(plan.strategy.files, root)
             digests = tuple(download(each, root, self.get) for each in plan.downloads)
             require(plan, digests, self.ledger, self.ask)
             self._run_commands(_agreed(plan))
@@ -105,9 +106,6 @@ class Workshop:
         self.ledger.record(plan.target.root, found, pinned=pinned)
         folder.prune(keep=plan.replaces.generation if plan.replaces else None)
         return Installed(found, plan.target.root, pinned)
-
-    def _write_requirements(self, strategy: LockedPython, root: Path) -> None:
-        (root / REQUIREMENTS).write_text(strategy.file, encoding="utf-8")
 
     def _run_commands(self, plan: Plan) -> None:
         log = self.paths.logs / f"{plan.name}-{plan.target.root.name}.log"
@@ -171,6 +169,13 @@ class Workshop:
                     f"them, then: cli-hub install {plan.name} --allow-scripts"
                 )
             raise
+
+
+def _write_files(files: Mapping[str, str], root: Path) -> None:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 def _check_manifest(plan: Plan, found: Receipt) -> None:

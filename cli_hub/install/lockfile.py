@@ -1,9 +1,11 @@
 """``cli-hub.lock``: exactly what :mod:`project` asked for turned out to be.
 
 TOML: ``version``, ``registry`` (SHA-256 of all registries that were read), and a ``[[harness]]``
-each with name, source, version, ``entry`` (SHA-256 of the registry record), ``install`` (the
-strategy), and for Python the closure: ``package`` (requirement, hashes), ``direct``, ``paths`` and
-``tree`` (SHA-256 of the shipped sources); for npm ``integrity``. The order is always the same.
+each with name, source, version, what was ``wanted``, ``entry`` (SHA-256 of the registry record) and
+``install`` (the strategy). For Python the closure: ``package`` (requirement, hashes), ``direct``
+(git commits) and ``paths`` (what comes with the hub). For npm the closure as ``node``: its own
+records by path, with their integrity. ``tree`` is the SHA-256 of sources that it is built from, and
+``local`` says that the entry names their place on this machine. The order is always the same.
 """
 
 from __future__ import annotations
@@ -11,35 +13,25 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from cli_hub.errors import BadDocument, NotFound
+from cli_hub.install.closure import Package
 from cli_hub.install.project import Wanted
-from cli_hub.strategies import Pip, Strategy, Uninstallable, parse_install
+from cli_hub.strategies import Npm, Pip, Strategy, Uninstallable, parse_install
+from cli_hub.strategies.locked_npm import LockedNpm, package_lock
 from cli_hub.strategies.locked_python import LockedPython
 
 FILE = "cli-hub.lock"
-VERSION = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Package:
-    """One member of a closure: a requirement that names one version, and its allowed hashes."""
-
-    requirement: str
-    hashes: tuple[str, ...]
-
-    @property
-    def line(self) -> str:
-        return " ".join([self.requirement, *(f"--hash={each}" for each in self.hashes)])
+VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """One harness, fixed. *wanted* is the version the project asked for."""
+    """One harness, fixed. *wanted* is the version, *extras* are the parts the project asked for."""
 
     name: str
     source: str
@@ -47,25 +39,61 @@ class Locked:
     wanted: str
     entry: str
     install: Mapping[str, Any]
+    extras: tuple[str, ...] = ()
     packages: tuple[Package, ...] = ()
     direct: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
+    local: bool = False
     tree: str = ""
-    integrity: str = ""
+    nodes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
-    def strategy(self) -> Strategy:
-        """What installs exactly this. Raises :class:`BadDocument`."""
-        strategy = parse_install({"install": dict(self.install)})
+    def strategy(self, place: str = "") -> Strategy:
+        """What installs exactly this; *place* is where the entry has a local source.
+
+        Raises :class:`BadDocument`.
+        """
+        install = {**self.install, "url": place} if self.local else dict(self.install)
+        strategy = parse_install({"install": install})
         if isinstance(strategy, Uninstallable):
             raise BadDocument(FILE, strategy.reason, where=f"{self.name}.install")
+        if isinstance(strategy, Npm):
+            return LockedNpm(
+                **{each.name: getattr(strategy, each.name) for each in fields(Npm)},
+                tree=package_lock(strategy.package, strategy.version, self.nodes),
+            )
         if not isinstance(strategy, Pip):
             return strategy
         return LockedPython(
-            **{field.name: getattr(strategy, field.name) for field in fields(Pip)},
+            **{each.name: getattr(strategy, each.name) for each in fields(Pip)},
             lines=tuple(package.line for package in self.packages),
             direct=self.direct,
             paths=self.paths,
+            tree=self.tree,
         )
+
+    @property
+    def size(self) -> int:
+        """How many packages of an index its closure has."""
+        return len(self.packages) or len(self.nodes)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether other bytes would be refused; nobody but brew knows what brew installs."""
+        return bool(self.packages or self.direct or self.tree or self.nodes) or bool(
+            self.install.get("sha256")
+        )
+
+    def misses(self, wanted: Wanted) -> str:
+        """In what this is not an answer to *wanted*; empty when it is."""
+        if self.wanted != wanted.version:
+            held, asked = self.wanted or "any version", wanted.version or "any version"
+            return f"{self.name} is locked for {held}, and {asked} is asked for"
+        if self.extras != wanted.extras:
+            held, asked = (", ".join(each.extras) or "none" for each in (self, wanted))
+            return f"{self.name} is locked with the extras {held}, and {asked} are asked for"
+        if wanted.source not in ("", self.source):
+            return f"{self.name} is locked from {self.source}, and {wanted.source} is asked for"
+        return ""
 
     def as_document(self) -> dict[str, Any]:
         document: dict[str, Any] = {
@@ -75,10 +103,11 @@ class Locked:
             "wanted": self.wanted,
             "entry": self.entry,
         }
-        for key in ("tree", "integrity"):
-            if value := getattr(self, key):
-                document[key] = value
-        for key in ("direct", "paths"):
+        if self.local:
+            document["local"] = True
+        if self.tree:
+            document["tree"] = self.tree
+        for key in ("extras", "direct", "paths"):
             if value := getattr(self, key):
                 document[key] = list(value)
         document["install"] = dict(sorted(self.install.items()))
@@ -86,6 +115,11 @@ class Locked:
             document["package"] = [
                 {"requirement": each.requirement, "hashes": list(each.hashes)}
                 for each in self.packages
+            ]
+        if self.nodes:
+            document["node"] = [
+                {"path": path, **dict(sorted(self.nodes[path].items()))}
+                for path in sorted(self.nodes)
             ]
         return document
 
@@ -110,15 +144,8 @@ class Lock:
         found += [
             f"{name} is in {FILE} and nobody asks for it" for name in held if name not in asked
         ]
-        for name in sorted(set(asked) & set(held)):
-            if held[name].wanted != asked[name].version:
-                found.append(
-                    f"{name} is locked for {held[name].wanted or 'any version'}, and "
-                    f"{asked[name].version or 'any version'} is asked for"
-                )
-            if asked[name].source not in ("", held[name].source):
-                found.append(f"{name} is locked from {held[name].source}")
-        return found
+        both = sorted(set(asked) & set(held))
+        return found + [said for name in both if (said := held[name].misses(asked[name]))]
 
 
 def read(folder: Path) -> Lock:
@@ -132,7 +159,9 @@ def read(folder: Path) -> Lock:
         raise BadDocument(str(path), str(problem), hint="cli-hub lock makes it anew") from None
     if document.get("version") != VERSION:
         raise BadDocument(
-            str(path), f"has the version {document.get('version')}, and {VERSION} is known"
+            str(path),
+            f"has the version {document.get('version')}, and {VERSION} is known",
+            hint="cli-hub lock makes it anew",
         )
     try:
         return Lock(
@@ -144,16 +173,25 @@ def read(folder: Path) -> Lock:
 
 def _locked(raw: Mapping[str, Any]) -> Locked:
     return Locked(
-        **{key: str(raw[key]) for key in ("name", "source", "version", "wanted", "entry")},
+        name=str(raw["name"]),
+        source=str(raw["source"]),
+        version=str(raw["version"]),
+        wanted=str(raw["wanted"]),
+        entry=str(raw["entry"]),
         install=dict(raw["install"]),
+        extras=tuple(map(str, raw.get("extras", []))),
         packages=tuple(
             Package(str(each["requirement"]), tuple(map(str, each["hashes"])))
             for each in raw.get("package", [])
         ),
         direct=tuple(map(str, raw.get("direct", []))),
         paths=tuple(map(str, raw.get("paths", []))),
+        local=bool(raw.get("local", False)),
         tree=str(raw.get("tree", "")),
-        integrity=str(raw.get("integrity", "")),
+        nodes={
+            str(each["path"]): {key: value for key, value in each.items() if key != "path"}
+            for each in raw.get("node", [])
+        },
     )
 
 
@@ -172,16 +210,3 @@ def digest_of_entry(raw: Mapping[str, Any]) -> str:
     """SHA-256 of a registry record, whatever the order of its fields."""
     text = json.dumps(raw, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def digest_of_trees(paths: Iterable[str], shipped: Callable[[str], Path]) -> str:
-    """SHA-256 over names and contents of the sources below *paths*, without what Python caches."""
-    running = hashlib.sha256()
-    for path in paths:
-        root = shipped(path)
-        for file in sorted(root.rglob("*")):
-            relative = file.relative_to(root)
-            if file.is_file() and not {"__pycache__", "tests"} & set(relative.parts):
-                running.update(f"{path}/{relative.as_posix()}\0".encode())
-                running.update(hashlib.sha256(file.read_bytes()).digest())
-    return running.hexdigest()

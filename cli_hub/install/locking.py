@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from cli_hub.errors import Conflict, HubError, IntegrityError, PolicyForbids
-from cli_hub.install import consent, failures, lockfile
-from cli_hub.install.environment import base_python, installer_command, uv_program
+from cli_hub.errors import Conflict, IntegrityError, PolicyForbids, UsageError
+from cli_hub.install import closure, consent, failures, lockfile
 from cli_hub.install.installer import Installer
-from cli_hub.install.lockfile import Lock, Locked, Package
+from cli_hub.install.lockfile import Lock, Locked
 from cli_hub.install.plan import Plan, Wish
 from cli_hub.install.project import Wanted
-from cli_hub.process import command
+from cli_hub.install.source_digest import digest_of
 from cli_hub.registry.entry import Entry
-from cli_hub.strategies import Npm, Pip, Script, Strategy, Uninstallable
-from cli_hub.strategies.pip import KIT
-
-RESOLVE_SECONDS = 300.0
-_HASH = re.compile(r"--hash=(\S+)")
+from cli_hub.strategies import Npm, Pip, Script, Strategy, Target, Uninstallable
 
 
 class Locker:
@@ -35,31 +29,73 @@ class Locker:
         """Fix everything *wanted* at its newest allowed version."""
         return Lock(registry, tuple(self._lock_one(each) for each in wanted))
 
+    def renew(self, held: Lock | None, wanted: tuple[Wanted, ...], registry: str) -> Lock:
+        """*held*, with only those harnesses locked anew for which it is no answer any more.
+
+        That is what the project asks for differently now, and what was built from sources that
+        are others now.
+        """
+        known = {each.name: each for each in held.harnesses} if held else {}
+        harnesses = tuple(
+            known[each.name]
+            if each.name in known
+            and not known[each.name].misses(each)
+            and not self._changed_source(known[each.name])
+            else self._lock_one(each)
+            for each in wanted
+        )
+        if held is not None and harnesses == held.harnesses:
+            return held
+        return Lock(registry, harnesses)
+
+    def changed_entries(self, lock: Lock) -> list[str]:
+        """The harnesses whose registry entries are not those that were locked."""
+        return [each.name for each in lock.harnesses if self._is_other_entry(each)]
+
     def plan(self, locked: Locked, wish: Wish, *, frozen: bool) -> Plan:
         """What makes this machine have *locked*.
 
-        With *frozen* a registry record, a shipped source or an npm package that is no longer what
-        was locked raises :class:`IntegrityError`; it does in any case where hashes are checked.
+        With *frozen* a registry record that is no longer what was locked raises
+        :class:`IntegrityError`. A source that changed does so in any case; what is fetched is
+        compared by uv and npm while they install it.
         """
-        entry = self._find(f"{locked.source}/{locked.name}")
-        if frozen and lockfile.digest_of_entry(entry.raw) != locked.entry:
+        entry = self._entry(locked)
+        if frozen and self._is_other_entry(locked):
             raise IntegrityError(
                 f"the registry's entry of {locked.name} is not the one that was locked",
                 hint="look at what changed, then: cli-hub lock",
                 details={"name": locked.name, "source": locked.source},
             )
-        if locked.tree and self._tree(locked.paths) != locked.tree:
+        if changed := self._changed_source(locked):
             raise IntegrityError(
-                f"the sources of {locked.name} that come with this cli-hub are not those locked",
-                hint="use the cli-hub the lock was made with, or: cli-hub lock",
+                changed,
+                hint="look at what changed, then: cli-hub lock",
+                details={"name": locked.name, "locked": locked.tree},
             )
-        strategy = locked.strategy()
-        if isinstance(strategy, Npm) and self._npm(strategy)[1] != locked.integrity:
-            raise IntegrityError(
-                f"{strategy.spec} is not the package that was locked",
-                hint="somebody published other bytes under that version; do not use it",
-            )
+        strategy = locked.strategy(_local_place(entry))
         return self._installer.plan(entry, replace(wish, fixed=strategy, replace=True))
+
+    def _entry(self, locked: Locked) -> Entry:
+        return self._find(f"{locked.source}/{locked.name}")
+
+    def _is_other_entry(self, locked: Locked) -> bool:
+        return lockfile.digest_of_entry(self._entry(locked).raw) != locked.entry
+
+    def _changed_source(self, locked: Locked) -> str:
+        """What is not as locked about that which it is built from here; empty when all is."""
+        if not locked.tree:
+            return ""
+        place = _local_place(self._entry(locked))
+        if locked.local and not place:
+            return f"{locked.name} was locked from a source of its own, and its entry names none"
+        strategy = locked.strategy(place)
+        found = self._digest(strategy)
+        if found == locked.tree:
+            return ""
+        where = f"the source of {locked.name} in {place}"
+        if not locked.local:
+            where = f"the source of {locked.name} that comes with this cli-hub"
+        return f"{where} is not what was locked" if found else f"{where} is not there"
 
     def _lock_one(self, wanted: Wanted) -> Locked:
         entry = self._find(wanted.address)
@@ -68,92 +104,59 @@ class Locker:
             raise PolicyForbids(
                 f"{entry.name} cannot be installed: {strategy.reason}", hint=strategy.hint
             )
-        strategy = _narrowed(strategy, wanted.version)
+        strategy = _narrowed(strategy, wanted)
         locked = Locked(
             wanted.name, entry.source, entry.version, wanted.version,
-            lockfile.digest_of_entry(entry.raw), strategy.as_document(),
+            lockfile.digest_of_entry(entry.raw), strategy.as_document(), wanted.extras,
         )  # fmt: skip
         if isinstance(strategy, Pip):
             return self._lock_python(locked, strategy)
         if isinstance(strategy, Npm):
-            version, integrity = self._npm(strategy)
-            fixed = replace(strategy, version=version)
-            return replace(
-                locked, version=version, install=fixed.as_document(), integrity=integrity
-            )
+            return self._lock_npm(locked, strategy)
         if isinstance(strategy, Script):
             return replace(locked, install=self._hashed(strategy).as_document())
         return locked
 
     def _lock_python(self, locked: Locked, strategy: Pip) -> Locked:
-        paths: tuple[str, ...] = ()
-        if strategy.path:
-            paths = tuple(dict.fromkeys((strategy.path, KIT)))
-        packages, direct = self._resolve(locked.name, strategy, paths)
-        versions = [
-            package.requirement.split("==")[1].split()[0]
-            for package in packages
-            if _key(package.requirement.split("==")[0].split("[")[0]) == _key(strategy.package)
-        ]
+        packages, direct = closure.of_python(self._installer, locked.name, strategy)
+        paths = strategy.shipped_paths()
+        local = bool(self._sources(strategy)) and not paths
+        install = strategy.as_document()
+        if local:
+            del install["url"]  # elsewhere the entry says where it is
         return replace(
             locked,
-            version=versions[0] if versions else locked.version,
+            version=closure.version_of(strategy.package, packages) or locked.version,
+            install=install,
             packages=packages,
             direct=direct,
             paths=paths,
-            tree=self._tree(paths) if paths else "",
+            local=local,
+            tree=self._digest(strategy),
         )
 
-    def _resolve(
-        self, name: str, strategy: Pip, paths: tuple[str, ...]
-    ) -> tuple[tuple[Package, ...], tuple[str, ...]]:
-        """The closure as uv resolves it for every platform, and what is in it by address."""
-        installer = self._installer
-        work = installer.paths.cache / "lock"
-        work.mkdir(parents=True, exist_ok=True)
-        asked = work / f"{name}.in"
-        wanted = [str(installer.shipped(path)) for path in paths] or [
-            strategy.requirement if not strategy.url else strategy.url
-        ]
-        asked.write_text("\n".join([*wanted, *strategy.also]) + "\n", encoding="utf-8")
-        argv = [
-            uv_program(), "pip", "compile", "--universal", "--generate-hashes", "--no-header",
-            "--no-annotate", "--no-config", "--refresh", "--python", base_python(),
-        ]  # fmt: skip
-        if strategy.index:
-            argv += ["--default-index", strategy.index]
-        if strategy.prerelease:
-            argv += ["--prerelease", "allow"]
-        question = command(*argv, str(asked), cwd=work)
-        ready = installer_command(question, strategy, installer.paths, offline=installer.offline)
-        done = installer.run(ready, timeout=RESOLVE_SECONDS)
-        if not done.ok:
-            raise failures.explain(done, name=name, log=Path())
-        return _read_closure(done.stdout)
-
-    def _tree(self, paths: tuple[str, ...]) -> str:
-        return lockfile.digest_of_trees(paths, self._installer.shipped)
-
-    def _npm(self, strategy: Npm) -> tuple[str, str]:
-        """The newest version that fits, and its integrity."""
-        installer = self._installer
-        question = command("npm", "view", strategy.spec, "version", "dist.integrity", "--json")
-        ready = installer_command(question, strategy, installer.paths, offline=installer.offline)
-        done = installer.run(ready, timeout=RESOLVE_SECONDS)
-        if not done.ok:
-            raise failures.explain(done, name=strategy.package, log=Path())
-        said = json.loads(done.stdout)
-        newest = said[-1] if isinstance(said, list) else said
-        try:
-            return str(newest["version"]), str(newest["dist.integrity"])
-        except (KeyError, TypeError):
-            raise HubError(f"npm tells no integrity of {strategy.spec}") from None
+    def _lock_npm(self, locked: Locked, strategy: Npm) -> Locked:
+        nodes = closure.of_npm(self._installer, locked.name, strategy)
+        version = str(nodes[f"node_modules/{strategy.package}"]["version"])
+        fixed = replace(strategy, version=version)
+        return replace(locked, version=version, install=fixed.as_document(), nodes=nodes)
 
     def _hashed(self, strategy: Script) -> Script:
-        work = self._installer.paths.cache / "lock"
-        work.mkdir(parents=True, exist_ok=True)
         (wanted,) = strategy.downloads
-        return replace(strategy, sha256=consent.download(wanted, work, self._installer.get))
+        with TemporaryDirectory() as folder:
+            digest = consent.download(wanted, Path(folder), self._installer.get)
+        return replace(strategy, sha256=digest)
+
+    def _sources(self, strategy: Strategy) -> tuple[Path, ...]:
+        if not isinstance(strategy, Pip):
+            return ()
+        return strategy.local_sources(Target(Path(), "", "", self._installer.shipped))
+
+    def _digest(self, strategy: Strategy) -> str:
+        try:
+            return digest_of(self._sources(strategy))
+        except OSError as problem:
+            raise failures.storage_problem(problem, self._installer.paths.home) from problem
 
 
 def require_current(lock: Lock, wanted: tuple[Wanted, ...]) -> None:
@@ -167,29 +170,26 @@ def require_current(lock: Lock, wanted: tuple[Wanted, ...]) -> None:
         )
 
 
-def _narrowed(strategy: Strategy, version: str) -> Strategy:
-    if not version:
-        return strategy
-    if isinstance(strategy, Pip) and version[0] in "<>=!~":
-        return replace(strategy, version=version)
-    return strategy.at_version(version.removeprefix("=="))
+def inexact(lock: Lock) -> Iterable[str]:
+    """The harnesses of which only the way they are installed is fixed, not what that brings."""
+    return (each.name for each in lock.harnesses if not each.is_exact)
 
 
-def _read_closure(text: str) -> tuple[tuple[Package, ...], tuple[str, ...]]:
-    packages: list[Package] = []
-    direct: list[str] = []
-    for line in text.replace("\\\n", " ").splitlines():
-        words = line.split("--hash=")[0].strip()
-        if not words or words.startswith("#"):
-            continue
-        if " @ file://" in words or words.startswith(("/", "file:")):
-            continue  # shipped with the hub: installed from there, its tree is hashed
-        if " @ " in words:
-            direct.append(words)
-        else:
-            packages.append(Package(words, tuple(sorted(_HASH.findall(line)))))
-    return tuple(packages), tuple(direct)
+def _local_place(entry: Entry) -> str:
+    """Where the entry has what it is built from on this machine; empty when it has not."""
+    strategy = entry.install
+    return strategy.url if isinstance(strategy, Pip) else ""
 
 
-def _key(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
+def _narrowed(strategy: Strategy, wanted: Wanted) -> Strategy:
+    version = wanted.version
+    if isinstance(strategy, Pip):
+        strategy = strategy.with_extras(wanted.extras)
+        if version and version[0] in "<>=!~" and not (strategy.path or strategy.url):
+            return replace(strategy, version=version)
+    elif wanted.extras:
+        raise UsageError(
+            f"{wanted.name} has no extras: it is not a Python package",
+            hint="leave them out of cli-hub.toml",
+        )
+    return strategy.at_version(version.removeprefix("==")) if version else strategy

@@ -18,19 +18,22 @@ REQUIREMENTS = "locked-requirements.txt"
 @dataclass(frozen=True, slots=True)
 class LockedPython(Pip):
     """*lines* are requirements with hashes, *direct* addresses that carry their own identity, and
-    *paths* what comes with the hub. No index is asked which version to take."""
+    *paths* what comes with the hub. What it is built from on this machine is its *url*; *tree* is
+    the digest of such sources. No index is asked which version to take."""
 
     lines: tuple[str, ...] = ()
     direct: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
+    tree: str = ""
 
     @property
-    def file(self) -> str:
-        """What :data:`REQUIREMENTS` has to hold before the commands run."""
-        return "".join(f"{line}\n" for line in self.lines)
+    def files(self) -> dict[str, str]:
+        """What has to be in the generation before the commands run."""
+        return {REQUIREMENTS: "".join(f"{line}\n" for line in self.lines)}
 
     def local_sources(self, target: Target) -> tuple[Path, ...]:
-        return tuple(target.shipped(path) for path in self.paths)
+        shipped = tuple(target.shipped(path) for path in self.paths)
+        return shipped or Pip.local_sources(self, target)
 
     def commands(self, target: Target) -> tuple[Command, ...]:
         make = self.environment(target)
@@ -42,11 +45,14 @@ class LockedPython(Pip):
             file = str(target.root / REQUIREMENTS)
             steps.append(command(*install, "--require-hashes", "--requirements", file))
         beside = [*self.direct, *(str(target.shipped(path)) for path in self.paths)]
+        if not self.paths and self.local_sources(target):
+            install.append("--refresh")  # its digest was compared; a cache knows less
+            beside.append(self.url)
         if beside:
             steps.append(command(*install, *beside))
         return tuple(steps)
 
     def as_document(self) -> dict[str, Any]:
         """What :class:`Pip` says, and a digest of everything that is fixed beside it."""
-        fixed = "\n".join((*self.lines, *self.direct, *self.paths))
+        fixed = "\n".join((*self.lines, *self.direct, *self.paths, self.tree))
         return {**Pip.as_document(self), "locked": sha256(fixed.encode()).hexdigest()}

@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 from cli_hub.process import Command, command
 from cli_hub.strategies.model import Consent, Download, Kind, Scope, Target
 
+QUIET = ("--no-fund", "--no-audit", "--no-update-notifier")
+
 
 @dataclass(frozen=True, slots=True)
 class Npm:
@@ -46,10 +48,9 @@ class Npm:
 
     def commands(self, target: Target) -> tuple[Command, ...]:
         scripts = () if target.allow_scripts else ("--ignore-scripts",)
-        quiet = ("--no-fund", "--no-audit", "--no-update-notifier")
         return (
             command(
-                "npm", "install", "--global", "--prefix", str(target.root), *scripts, *quiet,
+                "npm", "install", "--global", "--prefix", str(target.root), *scripts, *QUIET,
                 "--", self.spec,
             ),
         )  # fmt: skip

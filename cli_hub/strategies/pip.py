@@ -82,18 +82,22 @@ class Pip:
             return (f"{own}{extras}", *beside, *self.also)
         if self.url:
             fragment = f"#sha256={self.sha256}" if self.sha256 and "#" not in self.url else ""
-            named = f"{self.package}{extras} @ " if self.package else ""
-            return (f"{named}{self.url}{fragment}", *self.also)
+            place = f"{self.url}{fragment}"
+            named = f"{self.package}{extras} @ {place}" if self.package else f"{place}{extras}"
+            return (named, *self.also)
         return (self.requirement, *self.also)
 
     def local_sources(self, target: Target) -> tuple[Path, ...]:
         """The folders and files of this machine that it is built from."""
         if self.path:
-            return tuple(target.shipped(path) for path in self._shipped_paths())
+            return tuple(target.shipped(path) for path in self.shipped_paths())
         place = Path(unquote(self.url.partition("#")[0].removeprefix("file://")))
         return (place,) if place.is_absolute() else ()
 
-    def _shipped_paths(self) -> tuple[str, ...]:
+    def shipped_paths(self) -> tuple[str, ...]:
+        """What it is built from that comes with the hub; none when it comes from elsewhere."""
+        if not self.path:
+            return ()
         beside = PurePosixPath(self.path).parent == PurePosixPath(KIT).parent
         return (self.path, KIT) if beside and self.path != KIT else (self.path,)
 

@@ -12,19 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Program
-from tests.support.npm_registry import NpmRegistry, npm_registry
+from tests.support.npm_registry import NpmRegistry
 from tests.support.registries import entry, lacking, registry_file
-from tests.support.requirements import require_program
 from tests.support.terminal import Terminal, terminal
-
-
-@pytest.fixture
-def npm(monkeypatch: pytest.MonkeyPatch) -> Iterator[NpmRegistry]:
-    require_program("npm")
-    with npm_registry() as registry:
-        monkeypatch.setenv("npm_config_registry", registry.url)
-        monkeypatch.setenv("npm_config_fetch_retries", "0")
-        yield registry
 
 
 def test_an_entry_is_drafted_from_a_package_of_the_npm_index(

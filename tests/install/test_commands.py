@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -218,6 +219,25 @@ def test_a_project_is_locked_and_synced(
     assert document("error")["error"]["code"] == "conflict"
     assert hub("sync", *project, "--json") == 0
     assert document("install-report")["items"][0]["version"] == "2.0"
+
+
+def test_a_registry_that_changed_since_is_told_of_and_fails_a_frozen_sync(
+    hub: Hub, document: Callable[[str], Any], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    project = ["--project", str(tmp_path)]
+    (tmp_path / "cli-hub.toml").write_text('[harnesses]\none = "*"\n')
+    assert hub("lock", *project) == 0
+    registry = Path(os.environ["CLI_HUB_REGISTRY"])
+    registry.write_text(registry.read_text().replace("the harness one", "something else"))
+    capsys.readouterr()
+
+    assert hub("sync", "--frozen", *project, "--json") == 7
+    assert document("error")["error"]["code"] == "integrity"
+
+    assert hub("sync", *project) == 0
+    assert "the registry's entry of one changed since" in capsys.readouterr().err
+    assert hub("lock", *project) == 0
+    assert hub("sync", "--frozen", *project) == 0
 
 
 @pytest.mark.parametrize(

@@ -23,23 +23,25 @@ class NpmRegistry:
 
     server: Server
     _replies: dict[str, Reply] = field(default_factory=dict)
+    _versions: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     @property
     def url(self) -> str:
         return f"{self.server.url}/"
 
     def add(self, name: str, version: str = "1.0.0", **manifest: Any) -> None:
-        """Offer a package of one file, ``cli.js``, and what *manifest* says of it."""
+        """Offer a package of one file, ``cli.js``, and what *manifest* says of it.
+
+        The version that is added last is the newest.
+        """
         described = {"name": name, "version": version, **manifest}
         tarball = _packed({"package.json": json.dumps(described), "cli.js": _PROGRAM})
         integrity = base64.b64encode(hashlib.sha512(tarball).digest()).decode()
         address = f"/{name}/-/{name.rpartition('/')[2]}-{version}.tgz"
         dist = {"tarball": f"{self.server.url}{address}", "integrity": f"sha512-{integrity}"}
-        document = {
-            "name": name,
-            "dist-tags": {"latest": version},
-            "versions": {version: {**described, "dist": dist}},
-        }
+        versions = self._versions.setdefault(name, {})
+        versions[version] = {**described, "dist": dist}
+        document = {"name": name, "dist-tags": {"latest": version}, "versions": versions}
         self._replies[f"/{name}"] = Reply(json.dumps(document).encode())
         self._replies[address] = Reply(tarball)
 
