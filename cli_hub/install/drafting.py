@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from cli_hub import process
-from cli_hub.errors import BadDocument, CommandFailed, NotFound, UsageError
+from cli_hub.errors import BadDocument, NotFound, UsageError
+from cli_hub.install import failures
 from cli_hub.install.environment import base_python, installer_command, uv_program
 from cli_hub.paths import Paths
 from cli_hub.process import Command, Runner, command
-from cli_hub.strategies import Npm, Pip, Strategy
+from cli_hub.strategies import Npm, Pip
 
 DRAFT_SECONDS = 300.0
 """How long asking an index for a package may take."""
@@ -28,9 +29,9 @@ def draft(place: str, paths: Paths, *, beside: Path, run: Runner = process.run) 
 
     It has what the package's own metadata says and lacks what that does not say; the folder of a
     ``path:`` is written relative to *beside*, the registry's folder. Raises :class:`UsageError`
-    for another kind of place, :class:`NotFound` for a folder that is none,
-    :class:`CommandFailed` when the index does not answer, :class:`BadDocument` for metadata that
-    cannot be read.
+    for another kind of place, :class:`NotFound` for a folder that is none and for a package that
+    the index does not have, what :func:`failures.explain` makes of an index that does not answer,
+    :class:`BadDocument` for metadata that cannot be read.
     """
     kind, _colon, name = place.partition(":")
     drafters: Mapping[str, Callable[[], dict[str, Any]]] = {
@@ -154,11 +155,17 @@ def _of_manifest(manifest: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in said.items() if value}
 
 
-def _ask(asked: Command, strategy: Strategy, paths: Paths, run: Runner) -> str:
+def _ask(asked: Command, strategy: Npm | Pip, paths: Paths, run: Runner) -> str:
     ready = installer_command(asked, strategy, paths, offline=False)
     done = run(ready, timeout=DRAFT_SECONDS)
+    if failures.is_unknown(done):
+        index = "npm registry" if isinstance(strategy, Npm) else "Python index"
+        raise NotFound(
+            f"the {index} has no package {strategy.package}",
+            hint="its name there may differ from that of its command",
+        )
     if not done.ok:
-        raise CommandFailed(str(asked), exit_code=done.exit_code, output=done.tail())
+        raise failures.explain(done, name=strategy.package, log=Path())
     return done.stdout
 
 

@@ -15,6 +15,7 @@ _NETWORK = (
     r"|EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTCACHED|Could not resolve host"
     r"|operation timed out|getaddrinfo"
 )  # patterns that are compiled once something failed
+_UNKNOWN = r"\bcode E404\b|was not found in the package registry"
 _HASH = r"hash mismatch|EINTEGRITY|checksum mismatch"
 _FULL = r"No space left on device|ENOSPC|os error 28\b"
 _DENIED = r"Permission denied|Read-only file system|EACCES|EROFS"
@@ -23,6 +24,11 @@ _DENIED = r"Permission denied|Read-only file system|EACCES|EROFS"
 def is_network(done: Completed) -> bool:
     """Whether it failed because something could not be reached."""
     return not done.ok and bool(re.search(_NETWORK, done.output, re.IGNORECASE))
+
+
+def is_unknown(done: Completed) -> bool:
+    """Whether it failed because the index has no package of that name."""
+    return not done.ok and bool(re.search(_UNKNOWN, done.output))
 
 
 def explain(done: Completed, *, name: str, log: Path) -> HubError:

@@ -1,6 +1,7 @@
 """``export`` and ``import``: the set of installed harnesses as one small document.
 
-``{"schema": "cli-hub-set/1", "harnesses": [{"name", "source", "version", "pinned"}]}``
+``{"schema": "cli-hub-set/1", "harnesses": [{"name", "source", "version", "pinned",
+"extras"}]}``
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ class Member:
     source: str
     version: str
     pinned: bool = False
+    extras: tuple[str, ...] = ()
 
     def request(self, sources: Collection[str] = ()) -> str:
         """What ``install`` is asked for: of its own source where that is among *sources*.
@@ -32,6 +34,8 @@ class Member:
         Only a pinned harness insists on its version.
         """
         address = f"{self.source}/{self.name}" if self.source in sources else self.name
+        if self.extras:
+            address = f"{address}[{','.join(self.extras)}]"
         return f"{address}=={self.version}" if self.pinned else address
 
 
@@ -45,6 +49,7 @@ def export(installed: Iterable[Installed]) -> dict[str, Any]:
                 "source": each.source,
                 "version": each.version,
                 "pinned": each.pinned,
+                "extras": sorted(each.receipt.strategy.get("extras", ())),
             }
             for each in sorted(installed, key=lambda each: each.name)
         ],
@@ -69,6 +74,7 @@ def read(path: Path) -> list[Member]:
                     str(row.get("source", "")),
                     str(row.get("version", "")),
                     bool(row.get("pinned", False)),
+                    tuple(str(extra) for extra in row.get("extras", ())),
                 )
             )
         except (KeyError, TypeError, AttributeError) as problem:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Program
+from tests.support.harnesses import Machine
 from tests.support.npm_registry import NpmRegistry
 from tests.support.registries import entry, lacking, registry_file
 from tests.support.terminal import Terminal, terminal
@@ -51,16 +52,27 @@ def test_an_entry_is_drafted_from_a_package_of_the_npm_index(
     assert json.loads((tmp_path / "registry.json").read_text())["clis"] == [drafted]
 
 
-def test_a_package_the_npm_index_does_not_have_is_an_error_and_nothing_is_written(
-    program: Program, npm: NpmRegistry, tmp_path: Path
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ("npm:no-such-thing", "the npm registry has no package no-such-thing"),
+        ("npm:@nobody/thing", "the npm registry has no package @nobody/thing"),
+        ("pip:no-such-thing", "the Python index has no package no-such-thing"),
+    ],
+)
+def test_a_package_that_no_index_has_is_not_found_and_nothing_is_written(
+    program: Program,
+    npm: NpmRegistry,
+    machine: Machine,
+    tmp_path: Path,
+    place: str,
+    message: str,
 ) -> None:
-    answer = program("registry", "add", "--from", "npm:no-such-package", "--json")
+    answer = program("registry", "add", "--from", place, "--json")
 
-    assert answer.exit_code == 1
+    assert answer.exit_code == 3
     error = answer.document("error")["error"]
-    assert error["code"] == "command_failed"
-    assert "no-such-package" in error["message"]
-    assert [request.path for request in npm.server.requests] == ["/no-such-package"]
+    assert (error["code"], error["message"]) == ("not_found", message)
     assert not (tmp_path / "registry.json").exists()
 
 

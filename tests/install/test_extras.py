@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from cli_hub.errors import UsageError
+from cli_hub.install import sets
 from cli_hub.install.installed import Installed
 from cli_hub.install.plan import Action, Wish
 from cli_hub.install.request import Request, parse_request
@@ -83,3 +87,13 @@ def test_what_is_no_python_package_has_no_extras(demo: Machine) -> None:
 
     with pytest.raises(UsageError, match="has no extras"):
         demo.installer().plan(node, Wish(extras=("visual",)))
+
+
+def test_a_set_of_harnesses_keeps_the_extras(demo: Machine, tmp_path: Path) -> None:
+    there = demo.install("demo", Wish(extras=("visual", "audio")))
+    file = tmp_path / "set.json"
+    file.write_text(json.dumps(sets.export([there])))
+
+    [member] = sets.read(file)
+
+    assert parse_request(member.request()) == Request("demo", "", ("audio", "visual"))
