@@ -7,7 +7,7 @@
 * one look for a template on a 1920×1080 screen: under 100 ms.
 
 The sides of a ratio take turns and the best of several rounds counts, so that a busy machine does
-not decide. Bytecode is written, as it is for an installed program.
+not decide. Bytecode lies beside the modules, as it does for an installed program.
 """
 
 from __future__ import annotations
@@ -93,8 +93,8 @@ def measure_start() -> dict[str, float]:
         step = "{when: {always: false}, action: find_executable, params: {name: sh}}"
         file.write_text(f"name: noop\nsteps:\n  - {step}\n")
         environment = {**os.environ, "CLI_HUB_HOME": folder}
-        environment |= {"PYTHONPYCACHEPREFIX": f"{folder}/bytecode"}
-        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        for name in ("PYTHONPYCACHEPREFIX", "PYTHONDONTWRITEBYTECODE"):
+            environment.pop(name, None)
         argv = [sys.executable, "-m", "cli_anything.macrocli", "macro", "run"]
         argv += ["--macro-file", str(file), "--json"]
         cpu_of(argv, environment)

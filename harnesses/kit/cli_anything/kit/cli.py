@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import signal
 import sys
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from types import FrameType
 from typing import Any
@@ -142,11 +141,16 @@ def _fail(problem: HarnessError, *, in_json: bool) -> None:
 def printable(text: str) -> str:
     """*text* without characters that could steer a terminal; line feeds and tabs stay."""
     return "".join(
-        char
-        if char in "\n\t" or unicodedata.category(char) not in {"Cc", "Cf", "Cs"}
-        else f"\\u{ord(char):04x}"
-        for char in text
+        char if char.isprintable() or char in "\n\t" else _steering_told(char) for char in text
     )
+
+
+def _steering_told(char: str) -> str:
+    """*char* itself when it is merely unusual, else its number."""
+    import unicodedata  # 1 ms that few texts need
+
+    steers = unicodedata.category(char) in {"Cc", "Cf", "Cs"}
+    return f"\\u{ord(char):04x}" if steers else char
 
 
 def _end_politely(_number: int, _frame: FrameType | None) -> None:

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from cli_anything.kit.errors import ApplicationMissing, HarnessError, UsageError
@@ -84,13 +85,19 @@ def start_into(command: Command, stdout: int, stderr: int) -> subprocess.Popen[b
             [_resolve(command), *command.argv[1:]],
             cwd=command.cwd,
             env=_environment(command),
-            stdin=subprocess.DEVNULL,
+            stdin=_nothing_to_read(),
             stdout=stdout,
             stderr=stderr,
             start_new_session=True,
         )
     except OSError as problem:
         raise _start_problem(command, problem) from problem
+
+
+@cache
+def _nothing_to_read() -> int:
+    """The null device, opened once: every start would pay for opening and closing it."""
+    return os.open(os.devnull, os.O_RDONLY)
 
 
 def _environment(command: Command) -> dict[str, str] | None:

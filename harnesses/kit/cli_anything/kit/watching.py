@@ -84,6 +84,8 @@ class HeadAndTail:
                 self.dropped += len(gone)
 
     def text(self) -> str:
+        if not self.head:
+            return ""
         with self.lock:
             gap = f"\n… {self.dropped} bytes left out …\n".encode() if self.dropped else b""
             return (bytes(self.head) + gap + b"".join(self.tail)).decode("utf-8", "replace")
@@ -121,7 +123,8 @@ def watch_by_polling(
                 continue
             for descriptor in _ready(poll, left, stop):
                 if descriptor == ending:
-                    process.wait()
+                    if process.poll() is None:  # somebody else has taken its exit code
+                        process.wait()
                     ended = True
                     poll.unregister(ending)
                     deadline = time.monotonic() + _DRAIN_SECONDS

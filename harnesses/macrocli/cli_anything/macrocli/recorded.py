@@ -13,8 +13,9 @@ from cli_anything.macrocli.model import Macro
 from cli_anything.macrocli.outcome import RunResult
 from cli_anything.macrocli.plan import Planner
 from cli_anything.macrocli.records import Records, Run, new_run_id
-from cli_anything.macrocli.runner import Progress, run_plan
+from cli_anything.macrocli.runner import run_plan
 from cli_anything.macrocli.secrecy import MASK
+from cli_anything.macrocli.walk import Progress
 
 if TYPE_CHECKING:
     from cli_anything.kit.processes import Stop

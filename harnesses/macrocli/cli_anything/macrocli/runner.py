@@ -3,40 +3,31 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cli_anything.kit.errors import HarnessError, Interrupted
+from cli_anything.kit.interrupts import watched_for
 from cli_anything.macrocli.artifacts import collect_outputs, missing_outputs
 from cli_anything.macrocli.attempts import Attempts, carry_out, repeat, was_interrupted
 from cli_anything.macrocli.backends.base import BadArgument
 from cli_anything.macrocli.conditions.evaluate import evaluate
-from cli_anything.macrocli.conditions.model import Condition, World
 from cli_anything.macrocli.model import OnFailure
 from cli_anything.macrocli.outcome import RunResult, RunStatus, StepResult, StepStatus
-from cli_anything.macrocli.parameters import BadValue
 from cli_anything.macrocli.plan import Plan, PlannedStep, Planner
-from cli_anything.macrocli.substitution import Lookup, Unresolved, render, scope
+from cli_anything.macrocli.substitution import Unresolved, render
+from cli_anything.macrocli.walk import (
+    Progress,
+    Walk,
+    begin,
+    check_postconditions,
+    check_preconditions,
+    not_run,
+    route_notes,
+)
 
 if TYPE_CHECKING:
     from cli_anything.kit.processes import Stop
-
-Progress = Callable[[StepResult], None]
-"""Told of every step as it ends."""
-
-
-class PreconditionFailed(HarnessError):
-    """The world is not as the macro needs it; nothing has been done."""
-
-    code = "precondition_failed"
-
-
-class PostconditionFailed(HarnessError):
-    """All steps are through, but what they should have brought about is not there."""
-
-    code = "postcondition_failed"
 
 
 class NestedFailed(HarnessError):
@@ -53,23 +44,6 @@ class NestedFailed(HarnessError):
             self.exit_code = inner.exit_code  # type: ignore[misc]
 
 
-@dataclass(slots=True)
-class _Walk:
-    """One run while it goes on."""
-
-    plan: Plan
-    planner: Planner
-    world: World
-    result: RunResult
-    progress: Progress
-    stop: Stop | None = None
-    put_out: dict[str, dict[str, Any]] = field(default_factory=dict)
-
-    @property
-    def lookup(self) -> Lookup:
-        return scope(self.plan.values, self.put_out)
-
-
 def run_plan(
     plan: Plan,
     planner: Planner,
@@ -83,95 +57,41 @@ def run_plan(
     under ``finally`` are done all the same. Raises :class:`PreconditionFailed` before anything has
     been done.
     """
-    walk = _begin(plan, planner, progress)
+    walk = begin(plan, planner, progress)
     walk.stop = stop
     began = time.monotonic()
-    _check_preconditions(walk)
-    try:
-        _walk_steps(walk, plan.steps)
-    except KeyboardInterrupt:
-        walk.result.error = Interrupted("interrupted between two steps")
-    finally:
-        walk.stop = None  # cleaning up is done in any case
-        _walk_cleanup(walk)
+    check_preconditions(walk)
+    with watched_for():
+        _walk_everything(walk)
     if walk.result.error is None:
-        _check_postconditions(walk)
+        check_postconditions(walk)
     walk.result.output = collect_outputs(plan.macro.outputs, walk.lookup)
     _conclude(walk)
     walk.result.seconds = time.monotonic() - began
     return walk.result
 
 
-def dry_run(plan: Plan, planner: Planner) -> RunResult:
-    """What :func:`run_plan` would do, stopping where it would stop before its first step."""
-    walk = _begin(plan, planner, lambda _step: None)
-    _check_preconditions(walk)
-    walk.result.steps = [_planned(planned, walk.lookup) for planned in plan.everything()]
-    walk.result.status, walk.result.success = RunStatus.DRY_RUN, True
-    walk.result.warnings = _route_notes(plan)
-    return walk.result
+def _walk_everything(walk: Walk) -> None:
+    try:
+        _walk_steps(walk, walk.plan.steps)
+    except KeyboardInterrupt:
+        walk.result.error = Interrupted("interrupted between two steps")
+    finally:
+        walk.stop = None  # cleaning up is done in any case
+        _walk_cleanup(walk)
 
 
-def _begin(plan: Plan, planner: Planner, progress: Progress) -> _Walk:
-    now = time.time()
-    result = RunResult(
-        plan.macro.name,
-        plan.macro.version,
-        RunStatus.FAILED,
-        success=False,
-        secrets=plan.secrets,
-        started_at=datetime.fromtimestamp(now, UTC).isoformat(timespec="milliseconds"),
-    )
-    return _Walk(plan, planner, World(planner.environment, now), result, progress)
-
-
-def _check_preconditions(walk: _Walk) -> None:
-    unmet = _check(walk, walk.plan.macro.preconditions, "precondition")
-    if unmet:
-        raise PreconditionFailed(
-            walk.plan.secrets.mask("precondition not met: " + "; ".join(unmet)),
-            hint="bring it about, then run this again; nothing has been done",
-            details={"conditions": walk.plan.secrets.mask(walk.result.conditions)},
-        )
-
-
-def _check_postconditions(walk: _Walk) -> None:
-    unmet = _check(walk, walk.plan.macro.postconditions, "postcondition")
-    if unmet:
-        walk.result.error = PostconditionFailed(
-            "postcondition not met: " + "; ".join(unmet),
-            hint="the steps are through but their result is not as promised",
-        )
-
-
-def _check(walk: _Walk, conditions: Sequence[Condition], phase: str) -> list[str]:
-    unmet = []
-    for condition in conditions:
-        verdict = evaluate(condition, walk.lookup, walk.world)
-        walk.result.conditions.append(
-            {
-                "phase": phase,
-                "condition": condition.text,
-                "met": verdict.met,
-                "reason": verdict.reason,
-            }
-        )
-        if not verdict.met:
-            unmet.append(f"{condition.text} ({verdict.reason})")
-    return unmet
-
-
-def _walk_steps(walk: _Walk, steps: Sequence[PlannedStep]) -> None:
+def _walk_steps(walk: Walk, steps: Sequence[PlannedStep]) -> None:
     for number, planned in enumerate(steps):
         result = _do(walk, planned)
         if _ends_the_run(planned, result):
             _blame(walk, result)
             for left in steps[number + 1 :]:
-                walk.result.steps.append(_not_run(left, f"step {planned.step.id} failed"))
+                walk.result.steps.append(not_run(left, f"step {planned.step.id} failed"))
             return
 
 
-def _walk_cleanup(walk: _Walk) -> None:
+def _walk_cleanup(walk: Walk) -> None:
     """Every step under ``finally`` is tried, whatever became of the others."""
     for planned in walk.plan.cleanup:
         result = _do(walk, planned)
@@ -186,13 +106,13 @@ def _ends_the_run(planned: PlannedStep, result: StepResult) -> bool:
     return failed and (planned.step.on_failure is OnFailure.FAIL or was_interrupted(result.error))
 
 
-def _blame(walk: _Walk, result: StepResult) -> None:
+def _blame(walk: Walk, result: StepResult) -> None:
     """The first failure is the error of the run."""
     if walk.result.error is None:
         walk.result.error, walk.result.error_step = result.error, result.id
 
 
-def _do(walk: _Walk, planned: PlannedStep) -> StepResult:
+def _do(walk: Walk, planned: PlannedStep) -> StepResult:
     """One step, recorded."""
     began = time.monotonic()
     result = _attempt(walk, planned)
@@ -207,7 +127,7 @@ def _do(walk: _Walk, planned: PlannedStep) -> StepResult:
     return result
 
 
-def _attempt(walk: _Walk, planned: PlannedStep) -> StepResult:
+def _attempt(walk: Walk, planned: PlannedStep) -> StepResult:
     step = planned.step
     result = StepResult(
         step.id,
@@ -242,7 +162,7 @@ def _attempt(walk: _Walk, planned: PlannedStep) -> StepResult:
     return result
 
 
-def _carry_out_call(walk: _Walk, planned: PlannedStep, result: StepResult) -> Attempts:
+def _carry_out_call(walk: Walk, planned: PlannedStep, result: StepResult) -> Attempts:
     """Run the macro a step calls; its steps become part of the step's own record."""
     step, called = planned.step, planned.called
     assert called is not None and step.call is not None  # noqa: S101, PT018
@@ -270,54 +190,11 @@ def _plain_output(found: Mapping[str, Any]) -> Any:
     return found.get("path", found.get("value"))
 
 
-def _conclude(walk: _Walk) -> None:
+def _conclude(walk: Walk) -> None:
     result, macro = walk.result, walk.plan.macro
-    result.warnings = [*_route_notes(walk.plan), *missing_outputs(macro.outputs, result.output)]
+    result.warnings = [*route_notes(walk.plan), *missing_outputs(macro.outputs, result.output)]
     result.success = result.error is None
     tolerated = any(step.status is StepStatus.FAILED for step in result.steps)
     lacking = bool(missing_outputs(macro.outputs, result.output))
     if result.success:
         result.status = RunStatus.PARTIAL if tolerated or lacking else RunStatus.SUCCESS
-
-
-def _route_notes(plan: Plan) -> list[str]:
-    return [
-        f"step {planned.step.id}: {planned.route.note}"
-        for planned in plan.everything()
-        if planned.route and planned.route.note
-    ]
-
-
-def _not_run(planned: PlannedStep, reason: str) -> StepResult:
-    step = planned.step
-    return StepResult(
-        step.id,
-        step.action,
-        StepStatus.NOT_RUN,
-        planned.route,
-        reason=reason,
-        on_failure=step.on_failure.value,
-    )
-
-
-def _planned(planned: PlannedStep, lookup: Lookup) -> StepResult:
-    """A step of a dry run, with its arguments as far as they are known."""
-    result = _not_run(planned, "dry run")
-    result.status = StepStatus.PLANNED
-    if planned.route is not None:
-        try:
-            arguments = planned.route.arguments.fill(lookup)
-        except Unresolved as problem:
-            result.reason = f"dry run; {problem}"
-        except BadValue as problem:
-            result.reason = f"dry run; this step would fail: {problem}"
-        else:
-            nested = planned.route.arguments.nested
-            result.output = {
-                "params": {n: _showable(v) for n, v in arguments.items() if n not in nested}
-            }
-    return result
-
-
-def _showable(value: Any) -> Any:
-    return value if isinstance(value, str | int | float | bool | list | dict | None) else str(value)

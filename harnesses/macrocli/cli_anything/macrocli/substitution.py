@@ -11,8 +11,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from cli_anything.macrocli.nodes import Kind, Node
 
@@ -35,36 +34,35 @@ class Unresolved(LookupError):
         self.name = name
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """``${name}`` or ``${name|filter}``."""
 
     name: str
     filter: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(NamedTuple):
     """A value without placeholders. *spelling* is how a scalar was written."""
 
     value: Any
     spelling: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """Text with placeholders in it, in order; ``str`` parts are literal."""
 
     parts: tuple[str | Reference, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(NamedTuple):
+    """A list, some of it placeholders."""
+
     items: tuple[Template, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MapOf:
+class MapOf(NamedTuple):
+    """A mapping of plain names, some of its values placeholders."""
+
     entries: tuple[tuple[str, Template], ...]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -107,13 +106,19 @@ def find_executable(arguments: Mapping[str, Any], context: Context) -> dict[str,
     """Find the first of some programs that is on PATH."""
     names = [arguments["name"], *arguments["candidates"]]
     for name in names:
-        found = shutil.which(str(name), path=context.environment.get("PATH", os.defpath))
+        found = _on_path(str(name), context.environment)
         if found:
             return {"executable": found, "path": found, "name": str(name)}
     raise ProgramMissing(
         f"{' and '.join(map(str, names))} not found on PATH",
         hint=arguments["install_hint"] or f"install {names[0]}, or mend PATH",
     )
+
+
+def _on_path(program: str, environment: Mapping[str, str]) -> str | None:
+    import shutil  # it loads every compression library there is
+
+    return shutil.which(program, path=environment.get("PATH", os.defpath))
 
 
 def _folder(arguments: Mapping[str, Any]) -> Path | None:
@@ -128,10 +133,9 @@ def _check_program(
 ) -> StepFailed | None:
     """A bare name that PATH does not have will not be there later either."""
     program = arguments["command"][0]
-    path = {**environment, **arguments["env"]}.get("PATH", os.defpath)
     if os.sep in program or (os.altsep and os.altsep in program):
         return None  # an earlier step may put it there
-    if shutil.which(program, path=path):
+    if _on_path(program, {**environment, **arguments["env"]}):
         return None
     return ProgramMissing(
         f"there is no program {program!r} on PATH", hint=f"install {program}, or mend PATH"

@@ -12,8 +12,8 @@ import click
 from cli_anything.kit.cli import emit, note
 from cli_anything.macrocli.cli import show
 from cli_anything.macrocli.cli.call import current_call, parse_params
+from cli_anything.macrocli.dry_run import dry_run
 from cli_anything.macrocli.recorded import run_recorded
-from cli_anything.macrocli.runner import dry_run
 
 _FILE = click.Path(path_type=Path)
 _macro_file = click.option("--macro-file", type=_FILE, help="A macro file instead of a name.")

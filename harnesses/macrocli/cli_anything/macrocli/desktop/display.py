@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import re
-import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -52,7 +51,7 @@ def xdotool_problem(environment: Mapping[str, str]) -> tuple[str, str]:
     problem = display_problem(environment)
     if problem:
         return problem, NO_DISPLAY
-    if shutil.which("xdotool", path=environment.get("PATH")) is None:
+    if not _has_xdotool(environment):
         return "xdotool is not on PATH", "apt-get install xdotool"
     return "", ""
 
@@ -68,4 +67,10 @@ def uses_xdotool(environment: Mapping[str, str]) -> bool:
     """Whether input goes through xdotool: on an X display that has it."""
     if sys.platform in ("win32", "darwin"):
         return False
+    return _has_xdotool(environment)
+
+
+def _has_xdotool(environment: Mapping[str, str]) -> bool:
+    import shutil  # only a step that goes to the screen needs it
+
     return shutil.which("xdotool", path=environment.get("PATH")) is not None
