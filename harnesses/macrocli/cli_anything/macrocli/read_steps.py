@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from cli_anything.macrocli import durations
 from cli_anything.macrocli.backends import BACKENDS, action_names, offering
 from cli_anything.macrocli.conditions.reading import read_condition
-from cli_anything.macrocli.fields import Arguments, read_arguments
+from cli_anything.macrocli.fields import Arguments
 from cli_anything.macrocli.model import DEFAULT_TIMEOUT, MacroCall, OnFailure, Step, Way
 from cli_anything.macrocli.nodes import Kind, Node
 from cli_anything.macrocli.problems import listed, suggestion
+from cli_anything.macrocli.read_arguments import read_arguments
 from cli_anything.macrocli.report import Report
 from cli_anything.macrocli.substitution import BadPlaceholder, Template, parse_node
 

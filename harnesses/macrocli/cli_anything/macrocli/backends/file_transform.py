@@ -15,7 +15,8 @@ from cli_anything.macrocli.backends.base import (
     always_available,
 )
 from cli_anything.macrocli.edits import EditFailed
-from cli_anything.macrocli.fields import Arguments, Field, Shape
+from cli_anything.macrocli.fields import Arguments, Field
+from cli_anything.macrocli.shapes import Shape
 from cli_anything.macrocli.substitution import Literal
 
 _INPUT = Field(

@@ -15,7 +15,8 @@ from cli_anything.macrocli.backends.base import (
 )
 from cli_anything.macrocli.backends.visual_anchor import probe as probe_visual
 from cli_anything.macrocli.chat import model_problem
-from cli_anything.macrocli.fields import Field, Shape
+from cli_anything.macrocli.fields import Field
+from cli_anything.macrocli.shapes import Shape
 
 
 def instruct(arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:

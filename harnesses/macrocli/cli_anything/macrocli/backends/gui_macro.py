@@ -7,7 +7,8 @@ from typing import Any
 
 from cli_anything.macrocli.backends.base import Action, Backend, Context
 from cli_anything.macrocli.backends.visual_anchor import probe as probe_visual
-from cli_anything.macrocli.fields import Field, Shape
+from cli_anything.macrocli.fields import Field
+from cli_anything.macrocli.shapes import Shape
 
 
 def replay(arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:

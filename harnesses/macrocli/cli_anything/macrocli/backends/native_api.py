@@ -19,7 +19,8 @@ from cli_anything.macrocli.backends.base import (
     StepTimedOut,
     always_available,
 )
-from cli_anything.macrocli.fields import Arguments, Field, Shape
+from cli_anything.macrocli.fields import Arguments, Field
+from cli_anything.macrocli.shapes import Shape
 from cli_anything.macrocli.substitution import ListOf, Literal, references
 
 _SHELLS = ("sh", "bash", "dash", "zsh", "ksh")

@@ -16,7 +16,8 @@ from cli_anything.macrocli.backends.base import (
     StepTimedOut,
     always_available,
 )
-from cli_anything.macrocli.fields import Field, Shape
+from cli_anything.macrocli.fields import Field
+from cli_anything.macrocli.shapes import Shape
 
 _LONGEST_WAIT = 60.0
 

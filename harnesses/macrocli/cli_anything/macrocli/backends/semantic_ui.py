@@ -17,7 +17,8 @@ from cli_anything.macrocli.backends.base import (
 )
 from cli_anything.macrocli.desktop.display import xdotool_problem
 from cli_anything.macrocli.extras import how_to_get
-from cli_anything.macrocli.fields import Field, Shape
+from cli_anything.macrocli.fields import Field
+from cli_anything.macrocli.shapes import Shape
 
 _TREE = ("menu_click", "button_click", "get_controls")
 """Actions that need the accessibility tree."""

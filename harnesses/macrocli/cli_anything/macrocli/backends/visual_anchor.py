@@ -17,7 +17,8 @@ from cli_anything.macrocli.backends.base import (
 )
 from cli_anything.macrocli.desktop.display import NO_DISPLAY, display_problem, input_problem
 from cli_anything.macrocli.extras import how_to_get
-from cli_anything.macrocli.fields import Field, Shape
+from cli_anything.macrocli.fields import Field
+from cli_anything.macrocli.shapes import Shape
 
 _MODULES = {"mss": "mss", "PIL": "Pillow", "cv2": "OpenCV"}
 _BLIND = ("type_text", "hotkey", "scroll", "drag")

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from cli_anything.macrocli.conditions import checks
 from cli_anything.macrocli.conditions.model import ConditionKind
-from cli_anything.macrocli.fields import Field, Shape
+from cli_anything.macrocli.fields import Field
+from cli_anything.macrocli.shapes import Shape
 
 _FILE = Field("path", Shape.PATH, required=True)
 

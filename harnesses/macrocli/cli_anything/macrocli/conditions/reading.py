@@ -6,9 +6,10 @@ import json
 
 from cli_anything.macrocli.conditions.kinds import KINDS
 from cli_anything.macrocli.conditions.model import Check, Condition, ConditionKind, Group, Junction
-from cli_anything.macrocli.fields import Arguments, read_arguments, read_template
+from cli_anything.macrocli.fields import Arguments
 from cli_anything.macrocli.nodes import Kind, Node
 from cli_anything.macrocli.problems import listed, suggestion
+from cli_anything.macrocli.read_arguments import read_arguments, read_template
 from cli_anything.macrocli.report import Report
 
 _LEGAL = (*KINDS, *(junction.value for junction in Junction))
