@@ -1,4 +1,4 @@
-"""``cli-hub macro``: macros of all installed harnesses, run by the macro runtime."""
+"""``cli-hub macro``: macros of harnesses, the user and the project, run by the macro runtime."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ from cli_hub.macros.definitions import Macro, choose
 from cli_hub.macros.dispatch import MacroRunner
 from cli_hub.runs.dispatch import Dispatcher
 
-app = HubApp("macro", help="Macros of installed harnesses: find, check, explain and run them.")
+app = HubApp(
+    "macro",
+    help="Find, check, explain and run macros.",
+)
 
-Name = Annotated[str, typer.Argument(help="A macro: NAME, or HARNESS/NAME.")]
+Name = Annotated[str, typer.Argument(help="NAME, or HARNESS/NAME, user/NAME, project/NAME.")]
 Parameters = Annotated[
     list[str] | None, typer.Option("--param", "-p", metavar="KEY=VALUE", help="A parameter.")
 ]
@@ -26,7 +29,7 @@ Parameters = Annotated[
 
 @app.command("list")
 def list_macros(ctx: typer.Context) -> None:
-    """List the macros of all installed harnesses.
+    """List all macros: of installed harnesses, your own, and those in ./macros.
 
     Example: cli-hub macro list --json
     """
@@ -41,7 +44,8 @@ def list_macros(ctx: typer.Context) -> None:
             )
             if found.macros
             else out.line(
-                "no installed harness brings macros; try: cli-hub install ffmpeg macrocli"
+                f"no macros: no installed harness brings any, and there are none in "
+                f"{out.paths.macros} or ./macros; try: cli-hub install ffmpeg macrocli"
             )
         ),
     )

@@ -1,1 +1,1 @@
-"""Macros of installed harnesses: found by their files, run by the macro runtime."""
+"""Macros, found by their files in the folders they come from, and run by the macro runtime."""

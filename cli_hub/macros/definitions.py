@@ -1,8 +1,8 @@
-"""Finding macro definitions in a harness's folder.
+"""Finding macro definitions in a folder.
 
 A folder either lists its macros in ``manifest.yaml`` (``macros: [{name, path}]``) or is scanned for
-``*.yaml``. The hub reads only what it shows; the runtime validates the whole definition. Nothing
-outside the folder is ever opened because a manifest or a link says so.
+``*.yaml`` and ``*.yml``. The hub reads only what it shows; the runtime validates the whole
+definition. Nothing outside the folder is ever opened because a manifest or a link says so.
 """
 
 from __future__ import annotations
@@ -18,11 +18,15 @@ import yaml
 from cli_hub.errors import BadDocument, Conflict, NotFound
 
 _SIZE_LIMIT = 1_000_000
+_SUFFIXES = (".yaml", ".yml")
 
 
 @dataclass(frozen=True, slots=True)
 class Macro:
-    """One definition. *parameters* and *agent_hints* are as written in the file."""
+    """One definition. *parameters* and *agent_hints* are as written in the file.
+
+    *harness* is whose it is: a harness's name, ``user`` or ``project``.
+    """
 
     harness: str
     name: str
@@ -92,7 +96,9 @@ def read_folder(folder: Path, harness: str) -> Found:
 def _candidates(folder: Path, warnings: list[str]) -> Iterator[Path]:
     manifest = folder / "manifest.yaml"
     if not manifest.is_file():
-        for path in sorted(folder.rglob("*.yaml")):
+        for path in sorted(folder.rglob("*.y*ml")):
+            if path.suffix not in _SUFFIXES:
+                continue
             if path.resolve().is_relative_to(folder.resolve()):
                 yield path
             else:
@@ -122,7 +128,9 @@ def read_definition(path: Path, harness: str) -> Macro:
     raw = _load(path)
     name = raw.get("name")
     if not isinstance(name, str) or not name:
-        raise BadDocument(str(path), "name is missing")
+        raise BadDocument(str(path), "is not a macro: it has no name")
+    if "steps" not in raw:
+        raise BadDocument(str(path), "is not a macro: it has no steps")
     parameters = raw.get("parameters") or {}
     if not isinstance(parameters, dict) or not all(
         isinstance(spec, dict) for spec in parameters.values()
@@ -157,14 +165,15 @@ def choose(wanted: str, macros: Sequence[Macro]) -> Macro:
         )
     if fits:
         addresses = ", ".join(macro.address for macro in fits)
+        files = " and ".join(str(macro.path) for macro in fits)
         raise Conflict(
-            f"{len(fits)} harnesses have a macro {wanted!r}", hint=f"say which: {addresses}"
+            f"{len(fits)} macros are called {wanted!r}: {files}", hint=f"say which: {addresses}"
         )
     known = [spelling for macro in macros for spelling in (macro.name, macro.address)]
     raise NotFound(
-        f"no installed harness has a macro {wanted!r}",
+        f"there is no macro {wanted!r}",
         nearest=difflib.get_close_matches(wanted, known, n=3),
-        hint="" if macros else "no installed harness brings macros; try: cli-hub install ffmpeg",
+        hint="" if macros else "nothing here has macros; try: cli-hub install ffmpeg macrocli",
     )
 
 

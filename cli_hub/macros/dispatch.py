@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,8 @@ from typing import Any
 from cli_hub import config
 from cli_hub.errors import CommandFailed, RequirementMissing
 from cli_hub.install.installed import Installed
-from cli_hub.install.manifest import read as read_manifest
-from cli_hub.macros.definitions import Found, Macro, choose, read_folder
+from cli_hub.macros.definitions import Macro, choose
+from cli_hub.macros.folders import FOLDERS_VARIABLE, macro_folders, read_all, told_to_runtime
 from cli_hub.paths import Paths
 from cli_hub.process import OnOutput
 from cli_hub.runs.dispatch import Dispatcher
@@ -44,29 +44,25 @@ class Answer:
         return self.record.exit_code
 
 
-def all_macros(installed: Iterable[Installed]) -> Found:
-    """The macros of every installed harness, in the order of the harnesses' names."""
-    macros: list[Macro] = []
-    warnings: list[str] = []
-    for harness in sorted(installed, key=lambda each: each.name):
-        folder = read_manifest(harness).macros
-        if folder is not None:
-            found = read_folder(folder, harness.name)
-            macros += found.macros
-            warnings += found.warnings
-    return Found(tuple(macros), tuple(warnings))
-
-
 class MacroRunner:
-    """Dispatches macros of *installed* harnesses to the runtime among them."""
+    """Dispatches macros to the runtime among the *installed* harnesses.
+
+    They are those of these harnesses, the user's own, and those in ``macros`` under *project*, the
+    current folder.
+    """
 
     def __init__(
-        self, paths: Paths, installed: Mapping[str, Installed], dispatcher: Dispatcher
+        self,
+        paths: Paths,
+        installed: Mapping[str, Installed],
+        dispatcher: Dispatcher,
+        project: Path | None = None,
     ) -> None:
         self._paths = paths
         self._installed = installed
         self._dispatcher = dispatcher
-        self.found = all_macros(installed.values())
+        self._folders = macro_folders(installed.values(), paths, project or Path.cwd())
+        self.found = read_all(self._folders)
 
     def ask(
         self,
@@ -96,7 +92,10 @@ class MacroRunner:
         record = self._dispatcher.run(
             runtime,
             runtime_arguments(verb, macro, parameters, options),
-            env={"PATH": self._search_path(self._installed[macro.harness])},
+            env={
+                "PATH": self._search_path(self._installed.get(macro.harness)),
+                FOLDERS_VARIABLE: told_to_runtime(self._folders),
+            },
             cwd=cwd,
             hidden=hidden,
             on_output=said,
@@ -104,10 +103,11 @@ class MacroRunner:
         whole = Masker([*config.secret_values(), *hidden]).text(said.text)
         return Answer(_document(record, whole), record)
 
-    def _search_path(self, owner: Installed) -> str:
+    def _search_path(self, owner: Installed | None) -> str:
         """The programs of the macro's own harness come first, then the hub's, then the user's."""
         inherited = config.environment_value("PATH") or os.defpath
-        return os.pathsep.join((str(owner.bin), str(self._paths.bin), inherited))
+        own = () if owner is None else (str(owner.bin),)
+        return os.pathsep.join((*own, str(self._paths.bin), inherited))
 
 
 def runtime_arguments(

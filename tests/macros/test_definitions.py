@@ -93,13 +93,29 @@ def test_two_definitions_of_one_name_are_both_named_and_neither_wins(tmp_path: P
         assert "2.yaml" in said
 
 
-def test_a_bare_name_works_while_only_one_harness_has_it() -> None:
+@pytest.mark.parametrize(
+    ("text", "lacking"), [("steps: []\n", "name"), ("name: compose\nservices: {}\n", "steps")]
+)
+def test_yaml_that_is_no_macro_is_told_and_hides_nothing(
+    tmp_path: Path, text: str, lacking: str
+) -> None:
+    (tmp_path / "other.yml").write_text(text)
+    define(tmp_path, "good", file="good.yml")
+
+    found = read_folder(tmp_path, "project")
+
+    assert [each.name for each in found.macros] == ["good"]
+    assert found.warnings == (f"{tmp_path / 'other.yml'}: is not a macro: it has no {lacking}",)
+
+
+def test_a_bare_name_works_while_only_one_macro_has_it() -> None:
     macros = [macro("ffmpeg", "title_clip"), macro("blender", "turntable")]
 
     assert choose("title_clip", macros).harness == "ffmpeg"
-    with pytest.raises(Conflict, match="2 harnesses") as caught:
+    with pytest.raises(Conflict, match="2 macros are called") as caught:
         choose("title_clip", [*macros, macro("shotcut", "title_clip")])
     assert "shotcut/title_clip" in caught.value.hint
+    assert "/ffmpeg/title_clip.yaml and /shotcut/title_clip.yaml" in caught.value.message
 
 
 def test_a_mistyped_name_gets_the_nearest_ones() -> None:

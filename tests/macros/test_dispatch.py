@@ -37,7 +37,12 @@ def main():
     error = {"code": "step_failed", "message": "no", "hint": "try"} if failed else None
     print(json.dumps({
         "success": not failed, "status": "failed" if failed else "ok", "error": error, "steps": [],
-        "output": {"argv": sys.argv[1:], "path": os.environ["PATH"]}, "telemetry": {},
+        "output": {
+            "argv": sys.argv[1:],
+            "path": os.environ["PATH"],
+            "folders": json.loads(os.environ["CLI_HUB_MACRO_FOLDERS"]),
+        },
+        "telemetry": {},
     }))
     return 1 if failed else 0
 """
@@ -53,8 +58,16 @@ def runner(machine: Machine) -> MacroRunner:
     return open_runner(machine)
 
 
-def open_runner(machine: Machine) -> MacroRunner:
-    return MacroRunner(machine.paths, machine.installer().installed(), Dispatcher(machine.paths))
+def open_runner(machine: Machine, project: Path | None = None) -> MacroRunner:
+    installed = machine.installer().installed()
+    return MacroRunner(machine.paths, installed, Dispatcher(machine.paths), project)
+
+
+def own_macro(folder: Path, name: str) -> Path:
+    file = folder / "macros" / f"{name}.yaml"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(f"name: {name}\nsteps: []\n")
+    return file
 
 
 def test_the_runtime_is_told_the_file_and_the_parameters(runner: MacroRunner) -> None:
@@ -71,6 +84,32 @@ def test_programs_of_the_macros_harness_come_first(runner: MacroRunner, machine:
 
     assert path[0] == str(machine.installer().find("cutter").bin)
     assert path[1] == str(machine.paths.bin)
+
+
+def test_the_users_and_the_projects_macros_are_run_like_any_other(
+    runner: MacroRunner, machine: Machine, tmp_path: Path
+) -> None:
+    files = {
+        "user/mine": own_macro(machine.paths.home, "mine"),
+        "project/ours": own_macro(tmp_path, "ours"),
+    }
+
+    found = open_runner(machine, tmp_path)
+
+    assert {macro.address for macro in found.found.macros} == {"cutter/cut", *files}
+    for address, file in files.items():
+        told = found.ask("run", address).document["output"]
+        assert told["argv"][3] == str(file)
+        assert told["path"].split(os.pathsep)[0] == str(machine.paths.bin)
+
+
+def test_the_runtime_learns_where_harnesses_in_other_environments_keep_their_macros(
+    runner: MacroRunner, machine: Machine
+) -> None:
+    [(origin, folder)] = runner.ask("run", "cut").document["output"]["folders"]
+
+    assert origin == "cutter"
+    assert (Path(folder) / "cut.yaml").is_file()
 
 
 def test_the_runtimes_exit_code_and_answer_are_kept_with_a_record(

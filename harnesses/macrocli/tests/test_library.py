@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+
+import pytest
 
 from harnesses.macrocli.tests.program import Program
 
@@ -28,6 +31,31 @@ def test_the_users_and_the_projects_macros_are_found(program: Program) -> None:
 
     assert {"project/mine", "user/ours"} <= {one["address"] for one in listed}
     assert program("macro", "run", "project/mine", "--json").exit_code == 0
+
+
+def test_a_macro_may_run_one_of_a_harness_in_another_environment(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = put(program, "elsewhere/cut.yaml", "cut").parent
+    program.file("macros/both.yaml", "name: both\nsteps:\n  - {macro: cutter/cut}\n")
+    monkeypatch.setenv("CLI_HUB_MACRO_FOLDERS", json.dumps([["cutter", str(other)]]))
+
+    outcome = program("macro", "run", "both", "--json")
+
+    assert outcome.exit_code == 0
+    assert outcome.document["steps"][0]["steps"][0]["output"]["stdout"] == "cut\n"
+
+
+@pytest.mark.parametrize("told", ["nonsense", '{"a": 1}', "[1]"])
+def test_folders_that_cannot_be_understood_are_refused(
+    program: Program, monkeypatch: pytest.MonkeyPatch, told: str
+) -> None:
+    monkeypatch.setenv("CLI_HUB_MACRO_FOLDERS", told)
+
+    outcome = program("macro", "list", "--json")
+
+    assert outcome.exit_code == 2
+    assert "CLI_HUB_MACRO_FOLDERS" in outcome.error["message"]
 
 
 def test_two_macros_with_one_name_are_an_error_that_names_both(program: Program) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from cli_anything.kit.errors import UsageError
 from cli_anything.macrocli.library import Folder
 
 _FOLDER = "macro_definitions"
+FOLDERS_VARIABLE = "CLI_HUB_MACRO_FOLDERS"
 
 
 def hub_home(environment: Mapping[str, str]) -> Path:
@@ -44,6 +47,7 @@ def definition_folders(environment: Mapping[str, str], beside: Path | None = Non
     """The folders definitions come from; *beside* is the folder of a macro file given by path."""
     folders = [Folder("file", beside)] if beside is not None else []
     folders += _harness_folders()
+    folders += _folders_told(environment)
     folders.append(Folder("user", user_macros(environment)))
     folders.append(Folder("project", Path.cwd() / "macros"))
     return folders
@@ -60,6 +64,21 @@ def _harness_folders() -> Iterator[Folder]:
         for package in sorted(harnesses.iterdir()):
             if (package / _FOLDER).is_dir():
                 yield Folder(package.name, package / _FOLDER)
+
+
+def _folders_told(environment: Mapping[str, str]) -> Iterator[Folder]:
+    """Those of harnesses in other environments, which the hub knows: ``[[origin, folder], …]``."""
+    told = environment.get(FOLDERS_VARIABLE, "")
+    if not told:
+        return
+    try:
+        for origin, folder in json.loads(told):
+            yield Folder(str(origin), Path(folder))
+    except (ValueError, TypeError) as problem:
+        raise UsageError(
+            f"{FOLDERS_VARIABLE} is not a list of [origin, folder]: {problem}",
+            hint=f"unset {FOLDERS_VARIABLE}",
+        ) from None
 
 
 def current_environment() -> dict[str, str]:
