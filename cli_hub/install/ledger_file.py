@@ -1,4 +1,4 @@
-"""Opening the ledger's file, also where nothing can be written any more."""
+"""Opening a file of tables, also where nothing can be written any more."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
     except sqlite3.OperationalError as problem:
         if connection is not None:
             connection.close()
-        if problem.sqlite_errorcode & 0xFF not in _NOTHING_CAN_BE_WRITTEN:
+        if not nothing_can_be_written(problem):
             raise
         return sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)
     return connection
@@ -53,11 +53,16 @@ def is_whole(path: Path) -> bool:
     return True
 
 
-def unusable(path: Path, problem: sqlite3.Error) -> HubError:
-    """The error for a ledger that could not be read or written."""
+def nothing_can_be_written(problem: sqlite3.Error) -> bool:
+    """Whether it is the disk, not what is in the file."""
+    return getattr(problem, "sqlite_errorcode", 0) & 0xFF in _NOTHING_CAN_BE_WRITTEN
+
+
+def unusable(path: Path, problem: sqlite3.Error, what: str = "the ledger") -> HubError:
+    """The error for a file of tables that could not be read or written."""
     if shutil.disk_usage(path.parent).free < _LITTLE_ROOM:
         return out_of_room(str(path))
     return HubError(
-        f"the ledger {path} cannot be used: {problem}",
+        f"{what} {path} cannot be used: {problem}",
         hint="check that the disk has room and that its folder may be written",
     )

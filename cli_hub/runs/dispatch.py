@@ -81,9 +81,7 @@ class Dispatcher:
         return self._finish(record, done, masker)
 
     def _finish(self, record: RunRecord, done: Completed, masker: Masker) -> RunRecord:
-        record.folder.mkdir(parents=True, exist_ok=True)
-        for name, text in (("stdout.txt", done.stdout), ("stderr.txt", done.stderr)):
-            (record.folder / name).write_text(masker.text(text), encoding="utf-8")
+        self.shelf.keep_outputs(record, masker.text(done.stdout), masker.text(done.stderr))
         finished = replace(
             record,
             seconds=done.seconds,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -13,6 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from cli_hub.errors import HubError, NotFound
+from cli_hub.install.failures import storage_problem
+from cli_hub.install.ledger_file import (
+    connect,
+    connect_to_read,
+    nothing_can_be_written,
+    unusable,
+)
 from cli_hub.paths import Paths
 
 SCHEMA = "cli-hub-run/1"
@@ -116,11 +123,18 @@ class RunShelf:
                 ),
             )  # fmt: skip
 
+    def keep_outputs(self, record: RunRecord, stdout: str, stderr: str) -> None:
+        """Write what the run printed into its folder."""
+        with self._usable():
+            record.folder.mkdir(parents=True, exist_ok=True)
+            for name, text in (("stdout.txt", stdout), ("stderr.txt", stderr)):
+                (record.folder / name).write_text(text, encoding="utf-8")
+
     def latest(self, limit: int, *, harness: str = "") -> list[RunRecord]:
         """The newest runs first."""
         if not self._file.exists():
             return []
-        with self._connected() as connection:
+        with self._connected(connect_to_read) as connection:
             rows = connection.execute(
                 f"SELECT {_COLUMNS} FROM runs WHERE ? IN ('', harness) "  # noqa: S608
                 "ORDER BY started_at DESC, id DESC LIMIT ?",
@@ -133,7 +147,7 @@ class RunShelf:
         if wanted == "latest":
             rows = self.latest(1)
         elif self._file.exists():
-            with self._connected() as connection:
+            with self._connected(connect_to_read) as connection:
                 found = connection.execute(
                     f"SELECT {_COLUMNS} FROM runs WHERE substr(id, 1, ?) = ?",  # noqa: S608
                     (len(wanted), wanted),
@@ -161,15 +175,27 @@ class RunShelf:
         return record
 
     @contextmanager
-    def _connected(self) -> Iterator[sqlite3.Connection]:
-        try:
+    def _connected(
+        self, opened: Callable[[Path], sqlite3.Connection] = connect
+    ) -> Iterator[sqlite3.Connection]:
+        with self._usable():
             self._folder.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self._file, timeout=30)) as connection, connection:
+            with closing(opened(self._file)) as connection, connection:
                 if not connection.execute("PRAGMA user_version").fetchone()[0]:
                     tables = Path(__file__).with_name("runs.sql").read_text(encoding="utf-8")
                     connection.executescript(f"{tables}\nPRAGMA user_version = 1;")
                 yield connection
-        except (sqlite3.DatabaseError, OSError) as problem:
+
+    @contextmanager
+    def _usable(self) -> Iterator[None]:
+        """Raises :class:`HubError` that says whether the disk or the content is at fault."""
+        try:
+            yield
+        except OSError as problem:
+            raise storage_problem(problem, self._folder) from problem
+        except sqlite3.DatabaseError as problem:
+            if nothing_can_be_written(problem):
+                raise unusable(self._file, problem, "the file of runs") from problem
             raise HubError(
                 f"the run records in {self._file} cannot be used: {problem}",
                 hint=f"move {self._file} away; only the history of runs is in it",

@@ -122,6 +122,28 @@ def test_what_is_installed_is_found_and_examined_where_nothing_can_be_written(
     assert still_as_before(small)
 
 
+@pytest.mark.parametrize(
+    ("make_it", "reason"), [(fill, "the disk is full"), (make_read_only, "readonly")]
+)
+def test_a_run_that_cannot_be_recorded_is_refused_by_that_reason(
+    program: Hub,
+    disk: Path,
+    document: Document,
+    make_it: Callable[[Path], object],
+    reason: str,
+) -> None:
+    assert program("run", "demo", "--json") == 0
+    before = document("run")["id"]
+    make_it(disk)
+
+    assert program("run", "demo", "--json") == 1
+    error = document("error")["error"]
+    assert reason in error["message"]
+    assert "away" not in error["hint"]
+    assert program("runs", "list", "--json") == 0
+    assert [run["id"] for run in document("run-list")] == [before]
+
+
 def test_room_made_again_is_all_it_takes(program: Hub, small: Machine, disk: Path) -> None:
     filler = fill(disk)
     assert program("install", "other") == 1
