@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from cli_hub import paths as locations
-from cli_hub import process
 from cli_hub.errors import HubError, NotFound, NotInstalled
 from cli_hub.fetch import fetch
 from cli_hub.install import environment, failures, links, lock, receipt
@@ -23,6 +22,7 @@ from cli_hub.install.ledger import Ledger, Row, State
 from cli_hub.install.lookup import in_use, of_row
 from cli_hub.install.plan import Action, Plan, Wish, plan_install
 from cli_hub.install.receipt import Receipt
+from cli_hub.install.reconciling import reconcile, remove_files
 from cli_hub.install.source_digest import digest_of
 from cli_hub.paths import Paths
 from cli_hub.process import Runner
@@ -190,7 +190,7 @@ class Installer:
             gone = self.find(name)
             self._run_removal(gone)
             self.ledger.begin_removal(name)
-            self._remove_files(name)
+            remove_files(self.paths, name)
             self.ledger.forget(name)
             return gone
 
@@ -212,49 +212,14 @@ class Installer:
                 log.write_text(done.output, encoding="utf-8")
                 raise failures.explain(done, name=gone.name, log=log)
 
-    def _remove_files(self, name: str) -> None:
-        links.remove(self.paths, name)
-        Generations(self.paths.environments / name).remove()
-
     @contextmanager
     def _changing(self, name: str) -> Iterator[list[Path]]:
         """Hold the harness's lock, with what earlier commands left unfinished put right."""
         try:
             with lock.held(self.paths.locks, name, wait=self._lock_wait):
-                yield self._reconcile(name)
+                yield reconcile(self.paths, self.ledger, name)
         except OSError as problem:
             raise failures.storage_problem(problem, self.paths.home) from problem
-
-    def _reconcile(self, name: str) -> list[Path]:
-        """Make ledger, links and directories of *name* agree. The disk has the last word."""
-        folder = Generations(self.paths.environments / name)
-        row = self.ledger.row(name)
-        if row is not None and row.state is State.REMOVING:
-            self._remove_files(name)
-            self.ledger.forget(name)
-            return [folder.folder]
-        removed = folder.leftovers()
-        for path in removed:
-            if path.is_dir() and not path.is_symlink():
-                process.end_those_naming(path)  # an installer whose hub was killed
-            remove_tree(path)
-        current = folder.current()
-        found = receipt.read(current) if current else None
-        if current and found and (row is None or row.generation != current.name):
-            links.place(self.paths, name, found.scripts, replace=False)
-            self.ledger.record(
-                current, found, pinned=bool(row and row.pinned) or bool(found.requested)
-            )
-        elif current is None and row is None:
-            self._remove_unused(folder)
-        return removed
-
-    def _remove_unused(self, folder: Generations) -> None:
-        """Generations of a harness that is not installed: a first install that never switched."""
-        for path in folder.finished():
-            remove_tree(path)
-        with suppress(OSError):
-            folder.folder.rmdir()
 
     def _installed(self, row: Row) -> Installed:
         return of_row(self.paths, row)
