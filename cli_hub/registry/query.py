@@ -5,8 +5,10 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import field
 from itertools import pairwise
+from typing import TypeAlias
 
 from cli_hub.registry.index import Index
 from cli_hub.registry.spelling import distance, shapes, tolerance
@@ -113,20 +115,43 @@ def _add_compounds(found: list[Word], index: Index) -> None:
 
 def _add_synonyms(found: list[Word], index: Index) -> None:
     asked = {word.stem for word in found}
+    for term, rows in _heads(_terms(found, index)):
+        # What is asked for anyway, beside a word or in a term, stands for the rest of it only
+        # where it means the same.
+        said = asked if len(term) == 1 else {found[at].stem for at in term}
+        for other, weight in rows:
+            for at in term if weight >= SAME or other not in said else ():
+                found[at].add(other, weight, SYNONYM)
+
+
+Term: TypeAlias = tuple[range, list[tuple[str, float]]]
+"""Where in a query a term of the thesaurus stands, and the phrases that may stand for it."""
+
+
+def _terms(found: list[Word], index: Index) -> Iterator[Term]:
+    """The terms of the thesaurus in a query, the short ones first."""
     for length in range(1, LONGEST_TERM + 1):
         for at in range(len(found) - length + 1):
-            term = found[at : at + length]
-            key = " ".join(sorted(word.stem for word in term))
+            term = range(at, at + length)
             rows = index.connection.execute(
                 "SELECT phrase, weight FROM thesaurus WHERE key = ? ORDER BY weight DESC LIMIT ?",
-                (key, MOST_STANDINS),
-            )
-            # What is asked for anyway, beside a word or in a term, stands for the rest of it only
-            # where it means the same.
-            said = asked if length == 1 else set(key.split())
-            for other, weight in rows:
-                for word in term if weight >= SAME or other not in said else ():
-                    word.add(other, weight, SYNONYM)
+                (" ".join(sorted(found[number].stem for number in term)), MOST_STANDINS),
+            ).fetchall()
+            if rows:
+                yield term, rows
+
+
+def _heads(terms: Iterable[Term]) -> list[Term]:
+    """Without terms that lose a word to one that ends later: in English the head comes last.
+
+    Who wants to ``remove background noise`` does not want to ``remove background``.
+    """
+    terms = list(terms)
+    return [
+        (term, rows)
+        for term, rows in terms
+        if not any(term.start < later.start < term.stop < later.stop for later, _rows in terms)
+    ]
 
 
 def _add_beginnings(word: Word, index: Index) -> None:

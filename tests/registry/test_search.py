@@ -288,6 +288,8 @@ BROAD = {
     "pcb": {"gerbonara"},
     "research papers": {"papis", "zotero"},
     "proofreading": {"codespell"},
+    "remove background noise from a podcast": {"audacity", "sox"},
+    "download youtube playlist": {"yt-dlp"},
     "machine learning": {"huggingface", "unimol_tools", "dvc"},
 }
 """Queries, and entries of which a person would expect one among the first three."""
@@ -333,6 +335,21 @@ def test_a_word_that_means_a_whole_term_stands_for_all_its_words(
     part, whole = search(index, "note")[0], search(index, "note taking")[0]
 
     assert whole.score > 0.9 * part.score
+
+
+def test_of_two_terms_that_share_a_word_the_later_is_meant(
+    tmp_path: Path, index_of: IndexOf
+) -> None:
+    index = index_of(
+        registry_file(
+            tmp_path,
+            entry("cutter", description="Cut things out", capabilities=["image.edit"]),
+            entry("cleaner", description="Clean recordings", capabilities=["audio.effects"]),
+        )
+    )
+
+    assert found(index, "remove background")[0] == "cutter"
+    assert found(index, "remove background noise") == ["cleaner"]
 
 
 def test_an_entry_that_is_named_in_a_sentence_is_found(tmp_path: Path, index_of: IndexOf) -> None:
