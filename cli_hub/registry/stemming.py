@@ -37,6 +37,11 @@ _STEP_4 = (
 _APART = {
     "accountancy": "accounting", "accounting": "accounting", "engineer": "engineer",
     "engineering": "engineer", "engineers": "engineer", "important": "important", "news": "news",
+    **{
+        word + plural: word
+        for word in ("booking", "container", "customer", "letter")
+        for plural in ("", "s")
+    },
 }  # fmt: skip
 
 

@@ -381,7 +381,7 @@ def test_one_word_of_an_entry_is_not_taken_for_two_of_the_query(
 @pytest.mark.parametrize(
     ("asked", "other"),
     [("accounting", "accounts"), ("news", "new"), ("engineering", "engine"),
-     ("important", "import")],
+     ("important", "import"), ("booking", "books"), ("customers", "custom"), ("letters", "let")],
 )  # fmt: skip
 def test_words_of_different_meaning_with_one_stem_stay_apart(
     asked: str, other: str, tmp_path: Path, index_of: IndexOf
