@@ -86,10 +86,10 @@ def _placed_scripts(site: Path, files: tuple[Path, ...]) -> Iterator[str]:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    site = folder.parent
+    site = str(folder.parent)
     for row in csv.reader(_lines(folder / "RECORD")):
-        if row:
-            yield Path(os.path.normpath(site / row[0]))  # programs are listed as ../../../bin/…
+        if row:  # programs are listed as ../../../bin/…
+            yield Path(os.path.normpath(os.path.join(site, row[0])))  # noqa: PTH118 - thousands
 
 
 def _lines(path: Path) -> list[str]:

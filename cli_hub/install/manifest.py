@@ -8,7 +8,7 @@ outside the harness's own files is ever opened because of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +52,7 @@ def read(installed: Installed) -> Manifest:
     Raises :class:`BadDocument` when there is a ``harness.toml`` that breaks its format.
     """
     files = _files(installed)
-    found = _shallowest(path for path in files if path.name == FILE)
+    found = _shallowest_file(path for path in files if path.name == FILE)
     if found is None:
         return _from_files(installed, files)
     return _from_toml(installed, found)
@@ -84,18 +84,17 @@ def _from_toml(installed: Installed, path: Path) -> Manifest:
     )
 
 
-def _from_files(installed: Installed, files: Iterable[Path]) -> Manifest:
-    files = list(files)
+def _from_files(installed: Installed, files: Sequence[Path]) -> Manifest:
     skill = next(
         (
             found
             for suffix in _SKILLS
-            if (found := _shallowest(path for path in files if path.as_posix().endswith(suffix)))
+            if (found := _shallowest_file(p for p in files if p.as_posix().endswith(suffix)))
         ),
         None,
     )
-    macros = _shallowest(
-        path.parent for path in files if path.parent.name == _MACROS and path.suffix == ".yaml"
+    macro = _shallowest_file(
+        path for path in files if path.suffix == ".yaml" and path.parent.name == _MACROS
     )
     capabilities = installed.entry.get("capabilities") or ()
     return Manifest(
@@ -103,20 +102,20 @@ def _from_files(installed: Installed, files: Iterable[Path]) -> Manifest:
         display_name=_display_name(installed),
         entry_point=installed.entry_point,
         skill=skill,
-        macros=macros,
+        macros=macro.parent if macro else None,
         capabilities=tuple(map(str, capabilities)) if isinstance(capabilities, list) else (),
     )
 
 
-def _files(installed: Installed) -> list[Path]:
-    """The files of the harness itself, not of what it depends on, that are really there."""
+def _files(installed: Installed) -> Sequence[Path]:
+    """The files the harness itself is said to have, without what it depends on."""
     if installed.site_packages is not None:
         found = distribution.find(
             installed.generation,
             package=installed.package,
             program=next(iter(installed.receipt.entry_point), ""),
         )
-        return [path for path in found.files if path.is_file()] if found else []
+        return found.files if found else ()
     module = installed.generation / "lib" / "node_modules" / installed.package
     if not module.is_dir():
         return []
@@ -125,12 +124,14 @@ def _files(installed: Installed) -> list[Path]:
         path
         for level in range(depth)
         for path in module.glob("/".join(["*"] * (level + 1)))
-        if path.is_file() and "node_modules" not in path.relative_to(module).parts
+        if "node_modules" not in path.relative_to(module).parts
     ]
 
 
-def _shallowest(paths: Iterable[Path]) -> Path | None:
-    return min(paths, key=lambda path: (len(path.parts), str(path)), default=None)
+def _shallowest_file(paths: Iterable[Path]) -> Path | None:
+    """The one nearest to the top that is really there."""
+    there = (path for path in paths if path.is_file())
+    return min(there, key=lambda path: (len(path.parts), str(path)), default=None)
 
 
 def _display_name(installed: Installed) -> str:
