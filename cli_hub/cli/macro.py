@@ -16,10 +16,7 @@ from cli_hub.macros.definitions import Macro, choose
 from cli_hub.macros.dispatch import MacroRunner
 from cli_hub.runs.dispatch import Dispatcher
 
-app = HubApp(
-    "macro",
-    help="Find, check, explain and run macros.",
-)
+app = HubApp("macro", help="Find, check, explain and run macros.")
 
 Name = Annotated[str, typer.Argument(help="NAME, or HARNESS/NAME, user/NAME, project/NAME.")]
 Parameters = Annotated[

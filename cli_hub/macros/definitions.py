@@ -129,6 +129,8 @@ def read_definition(path: Path, harness: str) -> Macro:
     name = raw.get("name")
     if not isinstance(name, str) or not name:
         raise BadDocument(str(path), "is not a macro: it has no name")
+    if "/" in name:
+        raise BadDocument(str(path), f"{name!r} cannot name a macro: it reads like an address")
     if "steps" not in raw:
         raise BadDocument(str(path), "is not a macro: it has no steps")
     parameters = raw.get("parameters") or {}

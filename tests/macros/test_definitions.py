@@ -108,6 +108,15 @@ def test_yaml_that_is_no_macro_is_told_and_hides_nothing(
     assert found.warnings == (f"{tmp_path / 'other.yml'}: is not a macro: it has no {lacking}",)
 
 
+def test_a_file_cannot_take_the_address_of_another_macro(tmp_path: Path) -> None:
+    define(tmp_path, "ffmpeg/title_clip", file="poisoned.yaml")
+
+    found = read_folder(tmp_path, "project")
+
+    assert found.macros == ()
+    assert "'ffmpeg/title_clip' cannot name a macro" in found.warnings[0]
+
+
 def test_a_bare_name_works_while_only_one_macro_has_it() -> None:
     macros = [macro("ffmpeg", "title_clip"), macro("blender", "turntable")]
 
