@@ -34,7 +34,7 @@ from cli_hub.skills.installed import require_skill
 
 STAGES = ("search", "install", "skill", "application", "macro", "verify", "preview", "page")
 CAPABILITY = "edit video titles"
-MACRO = "title_clip"
+MACRO = "ffmpeg/title_clip"
 DURATION = 4.0
 SIZE = (1280, 720)
 FPS = 30

@@ -65,6 +65,11 @@ class Newcomer:
             (self.folder / "bin" / name).symlink_to(require_program(name))
         git = require_program("git")
         run([git, "clone", "--quiet", str(REPOSITORY), str(self.clone)], {**os.environ})
+        namesake = self.clone / "macros" / "title_clip.yaml"  # of the project one stands in
+        namesake.parent.mkdir()
+        namesake.write_text(
+            "name: title_clip\nsteps: [{action: run_command, params: {command: ['false']}}]\n"
+        )
 
     def quickstart(self, *options: str) -> subprocess.CompletedProcess[str]:
         return run([*readme_command(0).split(), *options], self.environment, self.clone)
