@@ -140,7 +140,12 @@ DEFINITIONS: Mapping[str, Definition] = {
         many=True,
     ),
     "info": Definition(
-        "info", run_info, (OFFLINE, REFRESH), words="NAME", words_help="Its name in the registry."
+        "info",
+        run_info,
+        (OFFLINE, REFRESH),
+        words="NAME",
+        words_help="Its name in the registry.",
+        offers="entries",
     ),
 }
 

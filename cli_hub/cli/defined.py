@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from cli_hub.cli import completing
 from cli_hub.cli.app import HubApp, surface
 from cli_hub.cli.definition import Definition, Option
 
@@ -31,7 +32,11 @@ def _function(definition: Definition) -> Callable[..., int]:
     parameters = [inspect.Parameter("ctx", keyword, annotation=typer.Context)]
     if definition.words:
         kind: Any = list[str] if definition.many else str
-        argument = typer.Argument(help=definition.words_help or None, metavar=definition.words)
+        argument = typer.Argument(
+            help=definition.words_help or None,
+            metavar=definition.words,
+            autocompletion=completing.OF_WORDS.get(definition.offers),
+        )
         kind = kind | None if definition.optional else kind
         annotation: Any = Annotated[kind, argument]
         default = None if definition.optional else inspect.Parameter.empty

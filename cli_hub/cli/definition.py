@@ -36,6 +36,7 @@ class Definition:
 
     *words* names the positional argument (empty for none), of which at least one is required
     unless they are *optional*. *many* allows several, which are one text unless they stay *apart*.
+    *offers* says what a shell completes them with: ``entries`` or ``installed``.
     The docstring of *run* is the help; it returns the exit code, or nothing for 0.
     """
 
@@ -47,6 +48,7 @@ class Definition:
     many: bool = False
     apart: bool = False
     optional: bool = False
+    offers: str = ""
 
     @property
     def help(self) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cli_hub.cli import completing
 from cli_hub.cli.app import HubApp, surface
 from cli_hub.cli.install import known_entries, make_installer
 from cli_hub.cli.surface import Surface
@@ -25,7 +26,10 @@ _SIGN = {Level.OK: "ok", Level.NOTE: "note", Level.PROBLEM: "PROBLEM"}
 @app.command("doctor")
 def doctor(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(help="One harness; all of them without it.")] = "",
+    name: Annotated[
+        str,
+        typer.Argument(help="One harness; all without it.", autocompletion=completing.installed),
+    ] = "",
     fix: Annotated[bool, typer.Option("--fix", help="Mend what can be mended.")] = False,
 ) -> int:
     """Check environments, programs, PATH, applications, skills, macros, leftovers and disk use.

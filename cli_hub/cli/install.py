@@ -119,8 +119,11 @@ DEFINITIONS: Mapping[str, Definition] = {
         many=True,
         apart=True,
         optional=True,
+        offers="entries",
     ),
-    "uninstall": Definition("uninstall", run_uninstall, (), words="NAME…", many=True, apart=True),
+    "uninstall": Definition(
+        "uninstall", run_uninstall, (), words="NAME…", many=True, apart=True, offers="installed"
+    ),
 }
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from cli_hub.cli import completing
 from cli_hub.cli.app import HubApp, surface
 from cli_hub.cli.install import known_entries, make_installer, plan_one, progress, report
 from cli_hub.cli.surface import Surface
@@ -20,8 +21,10 @@ from cli_hub.registry.catalogue import open_catalogue
 
 app = HubApp()
 
-Some = Annotated[list[str] | None, typer.Argument(metavar="[NAME]…")]
-Name = Annotated[str, typer.Argument(metavar="NAME")]
+Some = Annotated[
+    list[str] | None, typer.Argument(metavar="[NAME]…", autocompletion=completing.installed)
+]
+Name = Annotated[str, typer.Argument(metavar="NAME", autocompletion=completing.installed)]
 
 
 @app.command("update")

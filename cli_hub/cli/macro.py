@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from cli_hub.cli import completing
 from cli_hub.cli.app import HubApp, surface
 from cli_hub.cli.macro_text import tell
 from cli_hub.cli.surface import Surface
@@ -18,7 +19,12 @@ from cli_hub.runs.dispatch import Dispatcher
 
 app = HubApp("macro", help="Find, check, explain and run macros.")
 
-Name = Annotated[str, typer.Argument(help="NAME, or HARNESS/NAME, user/NAME, project/NAME.")]
+Name = Annotated[
+    str,
+    typer.Argument(
+        help="NAME, or HARNESS/NAME, user/NAME, project/NAME.", autocompletion=completing.macros
+    ),
+]
 Parameters = Annotated[
     list[str] | None, typer.Option("--param", "-p", metavar="KEY=VALUE", help="A parameter.")
 ]

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from cli_hub.cli import completing
 from cli_hub.cli.app import HubApp, surface
 from cli_hub.cli.installed_names import installed_names
 from cli_hub.cli.surface import Surface
@@ -19,7 +20,12 @@ from cli_hub.registry.syncing import Access, ago
 
 app = HubApp("sources", help="Where entries come from: the embedded registries, files, servers.")
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of the source.")]
+Name = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME", help="The name of the source.", autocompletion=completing.sources
+    ),
+]
 
 
 @app.command("list")
@@ -85,7 +91,12 @@ def disable(ctx: typer.Context, name: Name) -> None:
 def refresh_sources(
     ctx: typer.Context,
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]…", help="Which; all in force without it.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME]…",
+            help="Which; all in force without it.",
+            autocompletion=completing.sources,
+        ),
     ] = None,
 ) -> int:
     """Ask sources again and say what was added, removed, changed and withdrawn.

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from cli_hub.cli import completing
 from cli_hub.cli.app import surface
 from cli_hub.cli.surface import Surface
 from cli_hub.install.proving import PROOF_SECONDS, Journal, Proof, Prover, prove_all
@@ -23,7 +24,10 @@ from cli_hub.registry.sources import SourceKind
 def verify(
     ctx: typer.Context,
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]…", help="Which; all without it.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME]…", help="Which; all without it.", autocompletion=completing.entries
+        ),
     ] = None,
     jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="How many at a time.")] = 2,
     resume: Annotated[

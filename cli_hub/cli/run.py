@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cli_hub.cli import completing
 from cli_hub.cli.app import HubApp, surface
 from cli_hub.cli.passing import split_run
 from cli_hub.cli.surface import Surface
@@ -24,7 +25,7 @@ _HANDED_ON = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 @app.command("launch", context_settings=_HANDED_ON)
 def launch(
     ctx: typer.Context,
-    name: str,
+    name: Annotated[str, typer.Argument(autocompletion=completing.installed)],
     arguments: Annotated[
         list[str] | None, typer.Argument(metavar="[ARGS]…", help="Everything goes to the harness.")
     ] = None,
@@ -38,7 +39,10 @@ def launch(
 def run(
     ctx: typer.Context,
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[--timeout S] NAME [--] [ARGS]…")
+        list[str] | None,
+        typer.Argument(
+            metavar="[--timeout S] NAME [--] [ARGS]…", autocompletion=completing.installed
+        ),
     ] = None,
 ) -> int:
     """Run a harness with a record of the run; its exit code is kept.
@@ -82,7 +86,9 @@ runs = HubApp("runs", help="The records of runs.")
 @runs.command("list")
 def list_runs(
     ctx: typer.Context,
-    harness: Annotated[str, typer.Option(help="Only the runs of one harness.")] = "",
+    harness: Annotated[
+        str, typer.Option(help="Only the runs of one harness.", autocompletion=completing.installed)
+    ] = "",
     limit: Annotated[int, typer.Option(min=1, help="How many, newest first.")] = 20,
 ) -> None:
     """The latest runs, newest first."""
@@ -93,7 +99,8 @@ def list_runs(
 
 @runs.command("show")
 def show_run(
-    ctx: typer.Context, run_id: Annotated[str, typer.Argument(metavar="ID|latest")]
+    ctx: typer.Context,
+    run_id: Annotated[str, typer.Argument(metavar="ID|latest", autocompletion=completing.runs)],
 ) -> None:
     """One run with its outputs. ID may be shortened."""
     out = surface(ctx)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from cli_hub import schemas
+from cli_hub.cli import completing
 from cli_hub.cli.app import HubApp, surface
 
 app = HubApp()
@@ -16,7 +17,12 @@ app = HubApp()
 @app.command("schema")
 def schema(
     ctx: typer.Context,
-    name: Annotated[str | None, typer.Argument(help="Which one; all names without it.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            help="Which one; all names without it.", autocompletion=completing.schema_names
+        ),
+    ] = None,
 ) -> None:
     """Print the JSON Schema of one document, or the names of all.
 

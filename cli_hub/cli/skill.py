@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cli_hub.cli import completing
 from cli_hub.cli.app import HubApp, surface
 from cli_hub.install.installer import Installer
 from cli_hub.skills import document, installed
@@ -37,7 +38,9 @@ def list_skills(ctx: typer.Context) -> None:
 @app.command("show")
 def show(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(help="An installed harness.")],
+    name: Annotated[
+        str, typer.Argument(help="An installed harness.", autocompletion=completing.installed)
+    ],
 ) -> None:
     """Print how an installed harness is used: its SKILL.md without the front matter.
 

@@ -76,6 +76,14 @@ class Index:
         rows = self.connection.execute("SELECT source FROM entry GROUP BY source ORDER BY min(id)")
         return [row[0] for row in rows]
 
+    def names_beginning(self, beginning: str, most: int = 200) -> list[str]:
+        """The names of entries that begin so, in order, at most so many."""
+        rows = self.connection.execute(
+            "SELECT DISTINCT name FROM entry WHERE substr(name, 1, ?) = ? ORDER BY name LIMIT ?",
+            (len(beginning), beginning, most),
+        )
+        return [name for (name,) in rows]
+
     def categories(self) -> list[str]:
         """The categories that entries have, sorted."""
         rows = self.connection.execute("SELECT DISTINCT category FROM entry ORDER BY category")

@@ -15,6 +15,7 @@ import pytest
 from cli_hub import schemas
 from cli_hub.cli.main import COMMANDS, main
 from cli_hub.cli.surface import display_width, printable
+from tests.support.harnesses import Machine
 
 PROGRAM = [sys.executable, "-m", "cli_hub"]
 
@@ -75,17 +76,58 @@ def test_a_reader_that_has_seen_enough_causes_no_complaint() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_shells_complete_command_names() -> None:
+def completed(line: str, home: Path | None = None) -> list[str]:
+    """What bash offers after *line*."""
+    environment = {
+        "_CLI_HUB_COMPLETE": "complete_bash",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(line.count(" ")),
+        "CLI_HUB_HOME": str(home or ""),
+    }
     done = subprocess.run(
-        PROGRAM,
-        env={"_CLI_HUB_COMPLETE": "complete_bash", "COMP_WORDS": "cli-hub sch", "COMP_CWORD": "1"},
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
+        PROGRAM, env=environment, capture_output=True, text=True, timeout=30, check=False
     )
+    assert done.stderr == ""
+    return done.stdout.split()
 
-    assert done.stdout.split() == ["schema"]
+
+def test_shells_complete_command_names() -> None:
+    assert completed("cli-hub sch") == ["schema"]
+
+
+@pytest.mark.parametrize("verb", ["info", "install", "registry verify"])
+def test_shells_complete_what_the_registries_have(verb: str, tmp_path: Path) -> None:
+    assert completed(f"cli-hub {verb} image", tmp_path) == ["imagemagick"]
+
+
+@pytest.mark.parametrize(
+    "verb",
+    ["launch", "run", "uninstall", "update", "pin", "rollback", "doctor", "skill show"],
+)
+def test_shells_complete_what_is_installed(verb: str, machine: Machine) -> None:
+    machine.index.add("demo", "1.0")
+    machine.install("demo")
+
+    assert completed(f"cli-hub {verb} de", machine.paths.home) == ["demo"]
+    assert completed(f"cli-hub {verb} x", machine.paths.home) == []
+
+
+def test_shells_complete_macros_runs_sources_and_schemas(tmp_path: Path) -> None:
+    macro = tmp_path / "macros" / "mine.yaml"
+    macro.parent.mkdir()
+    macro.write_text("name: mine\nsteps: []\n")
+
+    assert completed("cli-hub macro run mi", tmp_path) == ["mine"]
+    assert completed("cli-hub macro info us", tmp_path) == ["user/mine"]
+    assert completed("cli-hub runs show la", tmp_path) == ["latest"]
+    assert completed("cli-hub registry sources enable em", tmp_path) == ["embedded"]
+    assert completed("cli-hub schema run-", tmp_path) == ["run-list"]
+
+
+def test_a_shell_gets_no_complaint_where_nothing_can_be_offered(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("this is not TOML")
+
+    assert completed("cli-hub info im", tmp_path) == []
 
 
 def test_text_from_outside_cannot_steer_the_terminal() -> None:

@@ -1,0 +1,76 @@
+"""What a shell offers for a half-written name: of an entry, an installed harness, a macro, a run.
+
+Nothing is fetched for it, and what goes wrong offers nothing: in the middle of a line there is no
+place for a message, and the command itself will say what is the matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+
+import typer
+
+from cli_hub import config, paths
+from cli_hub.cli.installed_names import installed_names
+from cli_hub.cli.surface import Surface
+from cli_hub.errors import HubError
+
+Offer = Callable[[typer.Context, str], list[str]]
+
+
+def _offer(names: Callable[[Surface, str], Iterable[str]]) -> Offer:
+    def offered(ctx: typer.Context, incomplete: str) -> list[str]:
+        del ctx  # a line that is not finished has no surface of its own
+        quiet = Surface(paths=paths.from_environment(), settings=config.load(), json=True)
+        with suppress(HubError):
+            return sorted(name for name in names(quiet, incomplete) if name.startswith(incomplete))
+        return []
+
+    return offered
+
+
+def _entries(out: Surface, incomplete: str) -> Iterable[str]:
+    from cli_hub.registry.index import open_index
+    from cli_hub.registry.syncing import Access
+
+    index = open_index(out.paths, out.settings, access=Access(out.paths, offline=True))
+    return index.names_beginning(incomplete)
+
+
+def _macros(out: Surface, _incomplete: str) -> Iterable[str]:
+    from cli_hub.install.installer import Installer
+    from cli_hub.macros.dispatch import MacroRunner
+    from cli_hub.runs.dispatch import Dispatcher
+
+    runner = MacroRunner(out.paths, Installer(out.paths).installed(), Dispatcher(out.paths))
+    return {word for macro in runner.found.macros for word in (macro.name, macro.address)}
+
+
+def _runs(out: Surface, _incomplete: str) -> Iterable[str]:
+    from cli_hub.runs.record import RunShelf
+
+    return ["latest", *(record.id for record in RunShelf(out.paths).latest(50))]
+
+
+def _schemas(_out: Surface, _incomplete: str) -> Iterable[str]:
+    from cli_hub import schemas
+
+    return schemas.names()
+
+
+def _sources(out: Surface, _incomplete: str) -> Iterable[str]:
+    from cli_hub.registry.sources import configured
+
+    return [source.name for source in configured(out.paths)]
+
+
+entries = _offer(_entries)
+installed = _offer(lambda out, _incomplete: installed_names(out))
+macros = _offer(_macros)
+runs = _offer(_runs)
+schema_names = _offer(_schemas)
+sources = _offer(_sources)
+
+OF_WORDS = {"entries": entries, "installed": installed}
+"""By what a :class:`~cli_hub.cli.definition.Definition` says its words are."""
