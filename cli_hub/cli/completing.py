@@ -6,6 +6,7 @@ place for a message, and the command itself will say what is the matter.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
@@ -18,13 +19,20 @@ from cli_hub.errors import HubError
 
 Offer = Callable[[typer.Context, str], list[str]]
 
+_HARMLESS = re.compile(r"[\w@.+:/-]+\Z")
+"""Names come from files of others, and the shell puts on its line what it is offered."""
+
 
 def _offer(names: Callable[[Surface, str], Iterable[str]]) -> Offer:
     def offered(ctx: typer.Context, incomplete: str) -> list[str]:
         del ctx  # a line that is not finished has no surface of its own
         quiet = Surface(paths=paths.from_environment(), settings=config.load(), json=True)
         with suppress(HubError):
-            return sorted(name for name in names(quiet, incomplete) if name.startswith(incomplete))
+            return sorted(
+                name
+                for name in names(quiet, incomplete)
+                if name.startswith(incomplete) and _HARMLESS.match(name)
+            )
         return []
 
     return offered

@@ -124,6 +124,15 @@ def test_shells_complete_macros_runs_sources_and_schemas(tmp_path: Path) -> None
     assert completed("cli-hub schema run-", tmp_path) == ["run-list"]
 
 
+@pytest.mark.parametrize("name", ["m$(touch x)", "m;ls", "m\\x1b[31m", "m\\u202e", "m n", "m`id`"])
+def test_a_name_the_shell_would_act_on_is_not_offered(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "macros" / "trap.yaml"
+    file.parent.mkdir()
+    file.write_text(f'name: "{name}"\nsteps: []\n')
+
+    assert completed("cli-hub macro run m", tmp_path) == []
+
+
 def test_a_shell_gets_no_complaint_where_nothing_can_be_offered(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text("this is not TOML")
 
