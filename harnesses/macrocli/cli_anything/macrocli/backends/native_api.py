@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -57,20 +56,20 @@ def run_command(arguments: Mapping[str, Any], context: Context) -> dict[str, Any
     }
     if done.left_running:
         context.notes.append("a process it started in the background is still running")
-    command = shlex.join(arguments["command"])
     if done.timed_out:
         raise StepTimedOut(
-            f"{command} was ended with all it had started after {done.seconds:.1f} s",
+            f"{done.command} was ended with all it had started after {done.seconds:.1f} s",
             hint="raise the step's timeout if it needs longer",
             output=output,
         )
     if done.exit_code not in arguments["ok_exit_codes"]:
         said = (done.stderr.strip() or done.stdout.strip())[-_SHOWN:]
         raise StepFailed(
-            f"{command} {_ending(done.exit_code)}" + (f": {said}" if said else ""), output=output
+            f"{done.command} {_ending(done.exit_code)}" + (f": {said}" if said else ""),
+            output=output,
         )
     if arguments["parse"] == "json":
-        output["json"] = _parse_json(done.stdout, command, output)
+        output["json"] = _parse_json(done.stdout, str(done.command), output)
     return output
 
 
