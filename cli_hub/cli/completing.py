@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from pathlib import Path
 
 import typer
 
-from cli_hub import config, paths
+from cli_hub.cli.app import surface
 from cli_hub.cli.installed_names import installed_names
 from cli_hub.cli.surface import Surface
 from cli_hub.errors import HubError
@@ -25,12 +26,10 @@ _HARMLESS = re.compile(r"[\w@.+:/-]+\Z")
 
 def _offer(names: Callable[[Surface, str], Iterable[str]]) -> Offer:
     def offered(ctx: typer.Context, incomplete: str) -> list[str]:
-        del ctx  # a line that is not finished has no surface of its own
-        quiet = Surface(paths=paths.from_environment(), settings=config.load(), json=True)
         with suppress(HubError):
             return sorted(
                 name
-                for name in names(quiet, incomplete)
+                for name in names(surface(ctx), incomplete)
                 if name.startswith(incomplete) and _HARMLESS.match(name)
             )
         return []
@@ -48,11 +47,11 @@ def _entries(out: Surface, incomplete: str) -> Iterable[str]:
 
 def _macros(out: Surface, _incomplete: str) -> Iterable[str]:
     from cli_hub.install.installer import Installer
-    from cli_hub.macros.dispatch import MacroRunner
-    from cli_hub.runs.dispatch import Dispatcher
+    from cli_hub.macros.folders import macro_folders, read_all
 
-    runner = MacroRunner(out.paths, Installer(out.paths).installed(), Dispatcher(out.paths))
-    return {word for macro in runner.found.macros for word in (macro.name, macro.address)}
+    installed = Installer(out.paths).installed().values()
+    found = read_all(macro_folders(installed, out.paths, Path.cwd()))
+    return {word for macro in found.macros for word in (macro.name, macro.address)}
 
 
 def _runs(out: Surface, _incomplete: str) -> Iterable[str]:
@@ -80,5 +79,5 @@ runs = _offer(_runs)
 schema_names = _offer(_schemas)
 sources = _offer(_sources)
 
-OF_WORDS = {"entries": entries, "installed": installed}
+OF_WORDS = {"entries": entries, "installed": installed, None: None}
 """By what a :class:`~cli_hub.cli.definition.Definition` says its words are."""

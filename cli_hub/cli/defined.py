@@ -35,7 +35,7 @@ def _function(definition: Definition) -> Callable[..., int]:
         argument = typer.Argument(
             help=definition.words_help or None,
             metavar=definition.words,
-            autocompletion=completing.OF_WORDS.get(definition.offers),
+            autocompletion=completing.OF_WORDS[definition.offers],
         )
         kind = kind | None if definition.optional else kind
         annotation: Any = Annotated[kind, argument]

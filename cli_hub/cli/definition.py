@@ -9,7 +9,7 @@ commands that ``--help``, completion and every less ordinary line use.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from cli_hub.cli.surface import Surface
 from cli_hub.values import dataclass
@@ -36,7 +36,7 @@ class Definition:
 
     *words* names the positional argument (empty for none), of which at least one is required
     unless they are *optional*. *many* allows several, which are one text unless they stay *apart*.
-    *offers* says what a shell completes them with: ``entries`` or ``installed``.
+    *offers* says whose names a shell completes them with.
     The docstring of *run* is the help; it returns the exit code, or nothing for 0.
     """
 
@@ -48,7 +48,7 @@ class Definition:
     many: bool = False
     apart: bool = False
     optional: bool = False
-    offers: str = ""
+    offers: Literal["entries", "installed"] | None = None
 
     @property
     def help(self) -> str:

@@ -96,9 +96,7 @@ def read_folder(folder: Path, harness: str) -> Found:
 def _candidates(folder: Path, warnings: list[str]) -> Iterator[Path]:
     manifest = folder / "manifest.yaml"
     if not manifest.is_file():
-        for path in sorted(folder.rglob("*.y*ml")):
-            if path.suffix not in _SUFFIXES:
-                continue
+        for path in sorted(path for path in folder.rglob("*") if path.suffix in _SUFFIXES):
             if path.resolve().is_relative_to(folder.resolve()):
                 yield path
             else:

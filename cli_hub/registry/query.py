@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import field
 from itertools import pairwise
 from typing import TypeAlias
@@ -25,6 +25,8 @@ SHORTEST_HALF = 3
 """Letters of the words that a word written together is taken apart into."""
 MOST_STANDINS = 24
 """Per word: beyond that a search is about everything and finds nothing in particular."""
+Term: TypeAlias = tuple[range, list[tuple[str, float]]]
+"""Where in a query a term of the thesaurus stands, and the phrases that may stand for it."""
 EXACT, SYNONYM, BEGINNING, SPELLING = "word", "synonym", "prefix", "spelling"
 
 
@@ -115,17 +117,13 @@ def _add_compounds(found: list[Word], index: Index) -> None:
 
 def _add_synonyms(found: list[Word], index: Index) -> None:
     asked = {word.stem for word in found}
-    for term, rows in _heads(_terms(found, index)):
+    for term, rows in _heads(list(_terms(found, index))):
         # What is asked for anyway, beside a word or in a term, stands for the rest of it only
         # where it means the same.
         said = asked if len(term) == 1 else {found[at].stem for at in term}
         for other, weight in rows:
             for at in term if weight >= SAME or other not in said else ():
                 found[at].add(other, weight, SYNONYM)
-
-
-Term: TypeAlias = tuple[range, list[tuple[str, float]]]
-"""Where in a query a term of the thesaurus stands, and the phrases that may stand for it."""
 
 
 def _terms(found: list[Word], index: Index) -> Iterator[Term]:
@@ -141,12 +139,11 @@ def _terms(found: list[Word], index: Index) -> Iterator[Term]:
                 yield term, rows
 
 
-def _heads(terms: Iterable[Term]) -> list[Term]:
+def _heads(terms: list[Term]) -> list[Term]:
     """Without terms that lose a word to one that ends later: in English the head comes last.
 
     Who wants to ``remove background noise`` does not want to ``remove background``.
     """
-    terms = list(terms)
     return [
         (term, rows)
         for term, rows in terms

@@ -8,7 +8,6 @@ from typing import Any
 from cli_anything.macrocli.fields import Arguments, Field, fill_in
 from cli_anything.macrocli.nodes import Node
 from cli_anything.macrocli.parameters import BadValue
-from cli_anything.macrocli.problems import listed, suggestion
 from cli_anything.macrocli.report import Report
 from cli_anything.macrocli.shapes import Shape, template_of
 from cli_anything.macrocli.substitution import BadPlaceholder, Template, references
@@ -21,25 +20,16 @@ def read_arguments(
     fields: tuple[Field, ...], node: Node | None, path: str, report: Report, read_step: ReadStep
 ) -> Arguments:
     """Read a mapping of arguments; what is wrong goes to *report*."""
-    if node is None or node.is_null or not report.mapping(node, path):
+    by_name = {name: declared for declared in fields for name in (declared.name, *declared.aliases)}
+    if node is None or node.is_null or not report.mapping(node, path, by_name):
         if node is not None and node.is_null:
             _require(fields, (), node, path, report)
         return Arguments(fields)
-    by_name = {name: declared for declared in fields for name in (declared.name, *declared.aliases)}
     templates: dict[str, Template] = {}
     nested: dict[str, tuple[Any, ...]] = {}
     for key, value in node.entries:
         declared = by_name.get(key.spelling)
         if declared is None:
-            if not key.spelling.startswith("x-"):
-                report.add(
-                    key.place,
-                    f"unknown key {key.spelling!r}",
-                    path=path,
-                    found=key.spelling,
-                    expected=listed(by_name),
-                    hint=suggestion(key.spelling, by_name),
-                )
             continue
         where = f"{path}.{key.spelling}"
         if declared.shape in (Shape.STEP, Shape.STEPS):
