@@ -16,8 +16,8 @@ from pathlib import Path
 
 from cli_hub.errors import BadDocument, HubError
 from cli_hub.install import lock, receipt
+from cli_hub.install.database import SIDE_FILES, connect, connect_to_read, is_whole, unusable
 from cli_hub.install.generations import Generations
-from cli_hub.install.ledger_file import SIDE_FILES, connect, connect_to_read, is_whole, unusable
 from cli_hub.install.receipt import Receipt
 from cli_hub.paths import Paths
 from cli_hub.values import dataclass
@@ -130,7 +130,7 @@ class Ledger:
         try:
             connection = self._open()
         except sqlite3.OperationalError as problem:
-            raise unusable(self._paths.ledger, problem) from problem
+            raise unusable(self._paths.ledger, problem, "the ledger") from problem
         except sqlite3.DatabaseError:
             self._set_aside()
             connection = self._open()
@@ -138,7 +138,7 @@ class Ledger:
             try:
                 yield connection
             except sqlite3.OperationalError as problem:
-                raise unusable(self._paths.ledger, problem) from problem
+                raise unusable(self._paths.ledger, problem, "the ledger") from problem
 
     def _open(self) -> sqlite3.Connection:
         path = self._paths.ledger

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from cli_hub.errors import HubError, NotFound
-from cli_hub.install.failures import storage_problem
-from cli_hub.install.ledger_file import (
+from cli_hub.install.database import (
     connect,
     connect_to_read,
     nothing_can_be_written,
     unusable,
 )
+from cli_hub.install.failures import storage_problem
 from cli_hub.paths import Paths
 
 SCHEMA = "cli-hub-run/1"

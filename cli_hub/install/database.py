@@ -58,7 +58,7 @@ def nothing_can_be_written(problem: sqlite3.Error) -> bool:
     return getattr(problem, "sqlite_errorcode", 0) & 0xFF in _NOTHING_CAN_BE_WRITTEN
 
 
-def unusable(path: Path, problem: sqlite3.Error, what: str = "the ledger") -> HubError:
+def unusable(path: Path, problem: sqlite3.Error, what: str) -> HubError:
     """The error for a file of tables that could not be read or written."""
     if shutil.disk_usage(path.parent).free < _LITTLE_ROOM:
         return out_of_room(str(path))
