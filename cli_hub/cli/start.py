@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
+import threading
 from collections.abc import Sequence
 
 QUICK = {
@@ -26,10 +28,12 @@ the start."""
 def program() -> int:
     """:func:`main` in a process of its own: what is left at its end goes with the process."""
     gc.set_threshold(_LOOK_FOR_GARBAGE_EVERY)
-    try:
-        return main()
-    finally:
-        gc.freeze()
+    code = main()
+    if threading.active_count() == 1:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    return code
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

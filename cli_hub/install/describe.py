@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from cli_hub.errors import HubError
@@ -23,6 +24,8 @@ class Contents:
     package: str
     scripts: tuple[str, ...] = ()
     program: str = ""
+    files: tuple[str, ...] | None = None
+    """What the package itself brought, absolute; ``None`` where that is not on record."""
     needs_scripts: bool = False
     """The npm package has life-cycle scripts for its installation, and they did not run."""
 
@@ -51,7 +54,7 @@ def describe(plan: Plan) -> Contents:
         )
     first = [name for name in own if name in wanted]
     ordered = tuple(dict.fromkeys([*first, *own]))
-    return Contents(found.version, found.package, ordered, "", found.needs_scripts)
+    return replace(found, scripts=ordered)
 
 
 def _python(plan: Plan) -> Contents:
@@ -63,7 +66,7 @@ def _python(plan: Plan) -> Contents:
     )
     if found is None:
         return Contents(plan.entry.version, plan.strategy.package)
-    return Contents(found.version, found.name, found.scripts)
+    return Contents(found.version, found.name, found.scripts, files=found.files)
 
 
 def _node(plan: Plan, strategy: Npm) -> Contents:

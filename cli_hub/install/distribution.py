@@ -23,7 +23,7 @@ class PythonHarness:
     name: str
     version: str
     scripts: tuple[str, ...]
-    files: tuple[Path, ...]
+    files: tuple[str, ...]
 
 
 def find(generation: Path, *, package: str, program: str) -> PythonHarness | None:
@@ -78,18 +78,20 @@ def _console_scripts(folder: Path) -> Iterator[str]:
             yield line.partition("=")[0].strip()
 
 
-def _placed_scripts(site: Path, files: tuple[Path, ...]) -> Iterator[str]:
+def _placed_scripts(site: Path, files: tuple[str, ...]) -> Iterator[str]:
     """Plain files put beside the interpreter, which older builds do instead of entry points."""
-    for path in files:
-        if path.parent.name in ("bin", "Scripts") and not path.is_relative_to(site):
+    inside = f"{site}{os.sep}"
+    for file in files:
+        if not file.startswith(inside) and (path := Path(file)).parent.name in ("bin", "Scripts"):
             yield path.name.removesuffix(".exe")
 
 
-def _files(folder: Path) -> Iterator[Path]:
+def _files(folder: Path) -> Iterator[str]:
+    """Absolute, as text: a package may have thousands, and of most nobody asks anything."""
     site = str(folder.parent)
     for row in csv.reader(_lines(folder / "RECORD")):
         if row:  # programs are listed as ../../../bin/…
-            yield Path(os.path.normpath(os.path.join(site, row[0])))  # noqa: PTH118 - a Path a row is slow
+            yield os.path.normpath(os.path.join(site, row[0]))  # noqa: PTH118
 
 
 def _lines(path: Path) -> list[str]:

@@ -26,9 +26,7 @@ from cli_hub.install.plan import Plan
 from cli_hub.install.receipt import Receipt
 from cli_hub.paths import Paths
 from cli_hub.process import Command, Completed, Runner, command
-from cli_hub.strategies import Kind, Scope
-from cli_hub.strategies.locked_npm import LockedNpm
-from cli_hub.strategies.locked_python import LockedPython
+from cli_hub.strategies import Kind, Npm, Pip, Scope
 from cli_hub.values import dataclass
 
 VERIFY_SECONDS = 60.0
@@ -79,7 +77,7 @@ class Workshop:
                 links.check(self.paths, plan.name, script, replace=plan.wish.replace)
             self.paths.bin.mkdir(parents=True, exist_ok=True)
             root.mkdir(parents=True)
-            if isinstance(plan.strategy, LockedPython | LockedNpm):
+            if isinstance(plan.strategy, Pip | Npm):
                 _write_files(plan.strategy.files, root)
             digests = tuple(download(each, root, self.get) for each in plan.downloads)
             require(plan, digests, self.ledger, self.ask)
@@ -87,7 +85,7 @@ class Workshop:
             contents = describe(plan)
             found = self._describe(plan, contents)
             self._verify(plan, found, contents)
-            _check_manifest(plan, found)
+            _check_manifest(plan, found, contents)
             receipt.write(root, found)
         except BaseException:
             remove_tree(root)
@@ -178,12 +176,12 @@ def _write_files(files: Mapping[str, str], root: Path) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def _check_manifest(plan: Plan, found: Receipt) -> None:
+def _check_manifest(plan: Plan, found: Receipt, contents: Contents) -> None:
     """Raise :class:`BadDocument` when the harness describes itself by what is not there."""
     if plan.strategy.scope is not Scope.PRIVATE:
         return
     try:
-        manifest.read(Installed(found, plan.target.root))
+        manifest.read(Installed(found, plan.target.root), contents.files)
     except BadDocument as problem:
         problem.hint = f"{plan.name} was not installed: its package is broken; tell its maintainer"
         raise

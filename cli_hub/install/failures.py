@@ -5,9 +5,12 @@ from __future__ import annotations
 import errno
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cli_hub.errors import CommandFailed, HubError, IntegrityError, Offline, TimedOut
-from cli_hub.process import Completed
+
+if TYPE_CHECKING:
+    from cli_hub.process import Completed
 
 _NETWORK = (
     r"error sending request|tcp connect error|dns error|failed to lookup address|Could not connect"

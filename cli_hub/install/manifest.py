@@ -46,13 +46,14 @@ class Manifest:
     path: Path | None = None
 
 
-def read(installed: Installed) -> Manifest:
-    """The manifest of an installed harness.
+def read(installed: Installed, files: Sequence[str] | None = None) -> Manifest:
+    """The manifest of an installed harness; *files* are its own, if they are known already.
 
     Raises :class:`BadDocument` when there is a ``harness.toml`` that breaks its format.
     """
-    files = _files(installed)
-    found = _shallowest_file(path for path in files if path.name == FILE)
+    if files is None:
+        files = _files(installed)
+    found = _shallowest_file(path for path in _named(files, FILE) if path.name == FILE)
     if found is None:
         return _from_files(installed, files)
     return _from_toml(installed, found)
@@ -84,17 +85,18 @@ def _from_toml(installed: Installed, path: Path) -> Manifest:
     )
 
 
-def _from_files(installed: Installed, files: Sequence[Path]) -> Manifest:
+def _from_files(installed: Installed, files: Sequence[str]) -> Manifest:
+    skills = _named(files, Path(_SKILLS[0]).name)
     skill = next(
         (
             found
             for suffix in _SKILLS
-            if (found := _shallowest_file(p for p in files if p.as_posix().endswith(suffix)))
+            if (found := _shallowest_file(p for p in skills if p.as_posix().endswith(suffix)))
         ),
         None,
     )
     macro = _shallowest_file(
-        path for path in files if path.suffix == ".yaml" and path.parent.name == _MACROS
+        path for path in _named(files, ".yaml") if path.parent.name == _MACROS
     )
     capabilities = installed.entry.get("capabilities") or ()
     return Manifest(
@@ -107,7 +109,11 @@ def _from_files(installed: Installed, files: Sequence[Path]) -> Manifest:
     )
 
 
-def _files(installed: Installed) -> Sequence[Path]:
+def _named(files: Iterable[str], ending: str) -> list[Path]:
+    return [Path(file) for file in files if file.endswith(ending)]
+
+
+def _files(installed: Installed) -> Sequence[str]:
     """The files the harness itself is said to have, without what it depends on."""
     if installed.site_packages is not None:
         found = distribution.find(
@@ -121,7 +127,7 @@ def _files(installed: Installed) -> Sequence[Path]:
         return []
     depth = 4  # a skill lies near the top; dependencies below node_modules are not the harness
     return [
-        path
+        str(path)
         for level in range(depth)
         for path in module.glob("/".join(["*"] * (level + 1)))
         if "node_modules" not in path.relative_to(module).parts

@@ -7,7 +7,7 @@ import subprocess
 import threading
 from collections import deque
 from dataclasses import dataclass, field
-from typing import IO
+from typing import IO, NamedTuple
 
 from cli_hub.process.model import OnOutput
 
@@ -15,7 +15,7 @@ OUTPUT_LIMIT = 1_000_000
 """Bytes kept of each stream; half of them from its beginning, half from its end."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class HeadAndTail:
     """The beginning and the end of a stream of any length, in bounded memory."""
 
@@ -48,8 +48,9 @@ class HeadAndTail:
             return (bytes(self.head) + gap + b"".join(self.tail)).decode("utf-8", "replace")
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
+class Reader(NamedTuple):
+    """The thread that reads one stream, and what it keeps of it."""
+
     thread: threading.Thread
     kept: HeadAndTail
 

@@ -60,7 +60,7 @@ class Catalogue:
         return list(dict.fromkeys(entry.source for entry in self.entries))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Reading:
     """Entries one at a time; warnings and digest are whole once it has been iterated over.
 

@@ -25,7 +25,7 @@ _LONGEST_NUMBER = 1000
 _LITERALS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class RegistryReader:
     """Iterate over the records of *stream*; ``meta`` and ``matrices`` are whole afterwards.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
 from cli_hub.process import Command, command
 from cli_hub.strategies.model import Target
 from cli_hub.strategies.npm import QUIET, Npm
+from cli_hub.values import dataclass
 
 _PROJECT = "lib"
 """Where npm keeps what is global, and where the closure is installed as a project of its own."""
@@ -23,8 +23,7 @@ class LockedNpm(Npm):
     tree: str = ""
 
     @property
-    def files(self) -> dict[str, str]:
-        """What has to be in the generation before the commands run."""
+    def files(self) -> Mapping[str, str]:
         return {
             f"{_PROJECT}/package.json": project(self.package, self.version),
             f"{_PROJECT}/package-lock.json": self.tree,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from cli_hub.process import Command, command
 from cli_hub.strategies.model import Target
 from cli_hub.strategies.pip import Pip
+from cli_hub.values import dataclass
 
 REQUIREMENTS = "locked-requirements.txt"
 """The file in the generation that the closure is installed from, hashes included."""
@@ -27,8 +28,7 @@ class LockedPython(Pip):
     tree: str = ""
 
     @property
-    def files(self) -> dict[str, str]:
-        """What has to be in the generation before the commands run."""
+    def files(self) -> Mapping[str, str]:
         return {REQUIREMENTS: "".join(f"{line}\n" for line in self.lines)}
 
     def local_sources(self, target: Target) -> tuple[Path, ...]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from cli_hub.process import Command, command
 from cli_hub.strategies.model import Consent, Download, Kind, Scope, Target
+from cli_hub.values import dataclass
 
 QUIET = ("--no-fund", "--no-audit", "--no-update-notifier")
 
@@ -38,6 +40,11 @@ class Npm:
     @property
     def downloads(self) -> tuple[Download, ...]:
         return ()
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """What has to be in the generation before the commands run, by relative path."""
+        return {}
 
     @property
     def spec(self) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, ClassVar
 from urllib.parse import unquote
@@ -13,6 +13,7 @@ from cli_hub.errors import UsageError
 from cli_hub.paths import TOOL
 from cli_hub.process import Command, command
 from cli_hub.strategies.model import Consent, Download, Kind, Scope, Target
+from cli_hub.values import dataclass
 
 KIT = "harnesses/kit"
 """What the harnesses that come with the hub build on, and come with too."""
@@ -54,6 +55,11 @@ class Pip:
     @property
     def downloads(self) -> tuple[Download, ...]:
         return ()
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """What has to be in the generation before the commands run, by relative path."""
+        return {}
 
     def at_version(self, version: str) -> Pip:
         if self.path or self.url:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from cli_hub.strategies.model import Kind
 from cli_hub.strategies.pip import Pip
+from cli_hub.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
