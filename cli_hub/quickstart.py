@@ -22,7 +22,6 @@ from cli_hub.install.installer import Installer
 from cli_hub.macros.dispatch import RUNTIME, MacroRunner
 from cli_hub.paths import Paths
 from cli_hub.previews.page import write_page
-from cli_hub.registry import open_catalogue
 from cli_hub.registry.entry import Entry
 from cli_hub.registry.index import open_index
 from cli_hub.registry.matching import Filters
@@ -141,17 +140,16 @@ class Quickstart:
 
     def _find(self, stage: Stage) -> tuple[Entry, Entry]:
         """The best installable harness with macros for the capability, and the macro runtime."""
-        catalogue = open_catalogue(self._paths, self._settings)
         index = open_index(self._paths, self._settings)
         hits = search(index, CAPABILITY, filters=Filters(kind="harness", installable=True))
         for hit in hits:
-            entry = resolve(f"{hit.source}/{hit.name}", catalogue)
+            entry = resolve(f"{hit.source}/{hit.name}", index)
             if entry.macros and entry.recipes:
                 stage.summary = (
                     f"“{CAPABILITY}” → {entry.display_name} ({entry.address}, {hit.score:.2f})"
                 )
                 stage.facts = {"query": CAPABILITY, "entry": entry.address, "score": hit.score}
-                return entry, resolve(RUNTIME, catalogue)
+                return entry, resolve(RUNTIME, index)
         raise CapabilityGap(
             f"no harness of the registry can {CAPABILITY} with macros and previews",
             hint="unset CLI_HUB_REGISTRY to use the embedded registry",

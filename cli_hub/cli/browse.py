@@ -8,15 +8,15 @@ from collections.abc import Collection, Mapping
 from cli_hub import config
 from cli_hub.cli import browse_text
 from cli_hub.cli.definition import Definition, Option
+from cli_hub.cli.entries import open_entries
 from cli_hub.cli.installed_names import installed_names
 from cli_hub.cli.surface import Surface
 from cli_hub.errors import CapabilityGap, NotFound, UsageError
-from cli_hub.registry.index import Index, open_index
+from cli_hub.registry.index import Index
 from cli_hub.registry.matching import Filters
 from cli_hub.registry.readiness import Machine, installer_problem, readiness
 from cli_hub.registry.search import Hit, everything, search
 from cli_hub.registry.spelling import nearest
-from cli_hub.registry.syncing import Access
 
 _GROUPS: Mapping[str, Mapping[str, str]] = {
     "all": {},
@@ -49,7 +49,7 @@ def run_list(
 
     Example: cli-hub list -c video
     """
-    index = _open(out, offline=offline, refresh=refresh)
+    index = open_entries(out, offline=offline, refresh=refresh)
     found = everything(index, _filters(index, category, source, installable=installable))
     rows = _rows(out, found, installable=installable, available=available)
     out.show(
@@ -77,7 +77,7 @@ def run_search(
 
     Example: cli-hub search edit video timeline
     """
-    index = _open(out, offline=offline, refresh=refresh)
+    index = open_entries(out, offline=offline, refresh=refresh)
     filters = _filters(index, category, source, installable=installable)
     most = limit if not (installable or available) else 1000
     found = search(index, query, filters=filters, limit=most)
@@ -95,7 +95,7 @@ def run_can(out: Surface, wanted: str, *, limit: int, offline: bool, refresh: bo
     """
     from cli_hub.cli.candidates import candidate, print_candidates
 
-    index = _open(out, offline=offline, refresh=refresh)
+    index = open_entries(out, offline=offline, refresh=refresh)
     rows = _rows(out, search(index, wanted, limit=limit), installable=False, available=False)
     if not rows:
         raise CapabilityGap(
@@ -114,7 +114,7 @@ def run_info(out: Surface, name: str, *, offline: bool, refresh: bool) -> None:
     """
     from cli_hub.cli.entry_info import info_document
 
-    index = _open(out, offline=offline, refresh=refresh)
+    index = open_entries(out, offline=offline, refresh=refresh)
     document = info_document(name, index, out, machine())
     out.show(document, lambda: browse_text.print_info(out, document))
 
@@ -160,24 +160,6 @@ def _which(program: str) -> str | None:
     from shutil import which  # only who has needs to look at pays for it
 
     return which(program)
-
-
-def _open(out: Surface, *, offline: bool, refresh: bool) -> Index:
-    if offline and refresh:
-        raise UsageError("--offline and --refresh contradict each other", hint="use one of them")
-    access = Access(out.paths, offline=offline or out.settings.offline, refresh=refresh)
-    index = open_index(
-        out.paths, out.settings, access=access, before_building=lambda size: _say_why(out, size)
-    )
-    for warning in index.warnings:
-        out.warn(warning)
-    return index
-
-
-def _say_why(out: Surface, size: int) -> None:
-    """Say what takes long before it does: about 8 MB of registries are indexed in a second."""
-    if size >= 8_000_000:
-        out.note(f"indexing {size // 1_000_000} MB of registries, once until they change …")
 
 
 def _filters(index: Index, category: str, source: str, *, installable: bool) -> Filters:

@@ -9,12 +9,12 @@ import typer
 
 from cli_hub.cli import completing
 from cli_hub.cli.app import HubApp, surface
-from cli_hub.cli.install import known_entries, make_installer
+from cli_hub.cli.entries import known_entries, open_entries
+from cli_hub.cli.install import make_installer
 from cli_hub.cli.surface import Surface
 from cli_hub.install.doctor import Doctor, Mended
 from cli_hub.install.finding import Finding, Level
 from cli_hub.macros import health as macros
-from cli_hub.registry.catalogue import open_catalogue
 from cli_hub.skills import health as skills
 
 app = HubApp()
@@ -38,7 +38,7 @@ def doctor(
     """
     out = surface(ctx)
     installer = make_installer(out)
-    known = known_entries(open_catalogue(out.paths, out.settings))
+    known = known_entries(open_entries(out))
     examiner = Doctor(installer, known, looks=(skills.look, macros.look))
     with out.working(f"looking at {name or 'what is installed'}"):
         mended = examiner.fix(name) if fix else Mended(())

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace as altered
 from typing import Any
 
 from cli_hub.cli.definition import Definition, Option
+from cli_hub.cli.entries import open_entries
 from cli_hub.cli.surface import Surface
-from cli_hub.errors import HubError, NotFound, UsageError
+from cli_hub.errors import HubError, UsageError
 from cli_hub.install.batch import OF_ACTION, Outcome, Status, for_each, summary
 from cli_hub.install.consent import Question
 from cli_hub.install.execute import INSTALL_SECONDS, OnProgress, Progress, Stage
@@ -17,9 +18,7 @@ from cli_hub.install.installed import Installed
 from cli_hub.install.installer import Installer
 from cli_hub.install.plan import Action, Plan, Wish
 from cli_hub.install.request import parse_request
-from cli_hub.registry.catalogue import Catalogue, open_catalogue
-from cli_hub.registry.entry import Entry
-from cli_hub.registry.resolve import resolve
+from cli_hub.registry.resolve import Lookup, resolve
 
 
 def run_install(
@@ -51,16 +50,14 @@ def run_install(
     if version and len(wanted) > 1:
         raise UsageError("--version fits one harness", hint="write each as NAME==VERSION")
     wish = Wish(version, allow_scripts=allow_scripts, again=reinstall, replace=replace)
-    catalogue = open_catalogue(out.paths, out.settings)
-    for warning in catalogue.warnings:
-        out.warn(warning)
+    entries = open_entries(out)
     if dry_run:
-        plans = [plan_one(installer, catalogue, each, wish) for each in wanted]
+        plans = [plan_one(installer, entries, each, wish) for each in wanted]
         out.show({"plans": [plan.as_document() for plan in plans]}, lambda: _plans(out, plans))
         return 0
 
     def work(request: str) -> Outcome:
-        plan = plan_one(installer, catalogue, request, wish)
+        plan = plan_one(installer, entries, request, wish)
         done = installer.install(plan, progress(out))
         status = OF_ACTION[plan.action]
         return Outcome(request, status, done, note=plan.reason)
@@ -153,26 +150,14 @@ def report(out: Surface, outcomes: Sequence[Outcome]) -> int:
     return 1 if failed else 0
 
 
-def plan_one(installer: Installer, catalogue: Catalogue, text: str, wish: Wish) -> Plan:
-    """The plan for one word of the command line, as the catalogue understands it."""
+def plan_one(installer: Installer, entries: Lookup, text: str, wish: Wish) -> Plan:
+    """The plan for one word of the command line, as the registry understands it."""
     request = parse_request(text)
-    entry = resolve(request.name, catalogue)
+    entry = resolve(request.name, entries)
     return installer.plan(
         entry,
         altered(wish, version=request.version or wish.version, extras=request.extras),
     )
-
-
-def known_entries(catalogue: Catalogue) -> Callable[[str], Entry | None]:
-    """Look names up where not finding them is an answer."""
-
-    def known(name: str) -> Entry | None:
-        try:
-            return resolve(name, catalogue)
-        except NotFound:
-            return None
-
-    return known
 
 
 def _not_finished(installer: Installer, request: str) -> Outcome:

@@ -10,14 +10,14 @@ import typer
 
 from cli_hub.cli import completing
 from cli_hub.cli.app import HubApp, surface
-from cli_hub.cli.install import known_entries, make_installer, plan_one, progress, report
+from cli_hub.cli.entries import known_entries, open_entries
+from cli_hub.cli.install import make_installer, plan_one, progress, report
 from cli_hub.cli.surface import Surface
 from cli_hub.errors import HubError, NotInstalled, UsageError
 from cli_hub.install import cleaning, outdated, sets
 from cli_hub.install.batch import OF_ACTION, Outcome, Status, for_each
 from cli_hub.install.plan import Action, Wish
 from cli_hub.install.request import parse_request
-from cli_hub.registry.catalogue import open_catalogue
 
 app = HubApp()
 
@@ -44,7 +44,7 @@ def update(
     if not names and not everything:
         raise UsageError("update needs names, or --all", hint="cli-hub outdated shows what is new")
     wanted = list(installed) if everything else list(names or [])
-    catalogue = open_catalogue(out.paths, out.settings)
+    entries = open_entries(out)
 
     def work(request: str) -> Outcome:
         name = parse_request(request).bare
@@ -53,7 +53,7 @@ def update(
         before = installed[name]
         plan = plan_one(
             installer,
-            catalogue,
+            entries,
             f"{before.source}/{request}" if "/" not in request else request,
             Wish(update=True, allow_scripts=allow_scripts),
         )
@@ -75,7 +75,7 @@ def list_outdated(ctx: typer.Context, names: Some = None) -> int:
     installer = make_installer(out)
     installed = installer.installed()
     wanted = [installer.find(name) for name in names] if names else list(installed.values())
-    known = known_entries(open_catalogue(out.paths, out.settings))
+    known = known_entries(open_entries(out))
     found, problems = [], []
     for harness in wanted:
         try:
@@ -164,11 +164,11 @@ def import_set(
     out = surface(ctx)
     members = sets.read(file)
     installer = make_installer(out)
-    catalogue = open_catalogue(out.paths, out.settings)
-    sources = catalogue.sources()
+    entries = open_entries(out)
+    sources = entries.sources()
 
     def work(request: str) -> Outcome:
-        plan = plan_one(installer, catalogue, request, Wish(allow_scripts=allow_scripts))
+        plan = plan_one(installer, entries, request, Wish(allow_scripts=allow_scripts))
         done = installer.install(plan, progress(out))
         return Outcome(request, OF_ACTION[plan.action], done, note=plan.reason)
 

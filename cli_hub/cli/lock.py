@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from cli_hub.cli.app import HubApp, surface
+from cli_hub.cli.entries import open_entries
 from cli_hub.cli.install import make_installer, progress, report
 from cli_hub.cli.surface import Surface
 from cli_hub.errors import NotFound
@@ -17,7 +18,7 @@ from cli_hub.install.installer import Installer
 from cli_hub.install.lockfile import Lock
 from cli_hub.install.locking import Locker, inexact, require_current
 from cli_hub.install.plan import Wish
-from cli_hub.registry.catalogue import Catalogue, open_catalogue
+from cli_hub.registry.index import Index
 from cli_hub.registry.resolve import resolve
 
 app = HubApp()
@@ -30,9 +31,9 @@ def lock(ctx: typer.Context, folder: Folder = Path()) -> None:
     """Fix versions and hashes of everything cli-hub.toml asks for, in cli-hub.lock."""
     out = surface(ctx)
     wanted = project.read(folder)
-    catalogue = open_catalogue(out.paths, out.settings)
+    entries = open_entries(out)
     with out.working("resolving"):
-        made = _locker(make_installer(out), catalogue).lock(wanted, catalogue.digest)
+        made = _locker(make_installer(out), entries).lock(wanted, entries.digest)
     path = lockfile.write(folder, made)
     document = {"file": str(path.absolute()), "lock": made.as_document()}
     out.show(document, lambda: _show(out, made, path))
@@ -51,15 +52,15 @@ def sync(
     out = surface(ctx)
     wanted = project.read(folder)
     installer = make_installer(out)
-    catalogue = open_catalogue(out.paths, out.settings)
-    locker = _locker(installer, catalogue)
+    entries = open_entries(out)
+    locker = _locker(installer, entries)
     held = _held(folder)
     if frozen:
         held = held or lockfile.read(folder)
         require_current(held, wanted)
     else:
         with out.working("resolving"):
-            renewed = locker.renew(held, wanted, catalogue.digest)
+            renewed = locker.renew(held, wanted, entries.digest)
         if renewed is not held:
             lockfile.write(folder, renewed)
         held = renewed
@@ -75,8 +76,8 @@ def sync(
     return report(out, for_each(list(fixed), work, interrupt=installer.interrupt))
 
 
-def _locker(installer: Installer, catalogue: Catalogue) -> Locker:
-    return Locker(installer, lambda address: resolve(address, catalogue))
+def _locker(installer: Installer, entries: Index) -> Locker:
+    return Locker(installer, lambda address: resolve(address, entries))
 
 
 def _held(folder: Path) -> Lock | None:

@@ -95,9 +95,7 @@ def _from_files(installed: Installed, files: Sequence[str]) -> Manifest:
         ),
         None,
     )
-    macro = _shallowest_file(
-        path for path in _named(files, ".yaml") if path.parent.name == _MACROS
-    )
+    macro = _shallowest_file(path for path in _named(files, ".yaml") if path.parent.name == _MACROS)
     capabilities = installed.entry.get("capabilities") or ()
     return Manifest(
         name=installed.name,

@@ -13,6 +13,7 @@ from pathlib import Path
 from cli_hub.registry import thesaurus
 from cli_hub.registry.catalogue import Reading, read
 from cli_hub.registry.entry import Entry
+from cli_hub.registry.index import open_read_only
 from cli_hub.registry.spelling import folded
 from cli_hub.registry.stemming import stem
 from cli_hub.registry.syncing import Access, Held
@@ -32,7 +33,7 @@ def build_index(file: Path, held: tuple[Held, ...], access: Access) -> sqlite3.C
     try:
         return read(held, access, lambda reading: _build(file, reading))
     except _Unwritable:
-        return read(held, access, lambda reading: _fill(sqlite3.connect(":memory:"), reading))
+        return read(held, access, lambda reading: _fill(_in_memory(), reading))
 
 
 class _Unwritable(Exception):
@@ -62,7 +63,11 @@ def _build(file: Path, reading: Reading) -> sqlite3.Connection:
     except BaseException:
         Path(draft).unlink(missing_ok=True)
         raise
-    return sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+    return open_read_only(file)
+
+
+def _in_memory() -> sqlite3.Connection:
+    return sqlite3.connect(":memory:", check_same_thread=False)
 
 
 def _fill(connection: sqlite3.Connection, reading: Reading) -> sqlite3.Connection:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 from cli_hub.config import Settings
 from cli_hub.paths import Paths
@@ -33,10 +35,14 @@ KEPT = 6
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """An open index. *warnings* are those of the sources and of the entries left out."""
+    """An open index. *warnings* are those of the sources and of the entries left out.
+
+    Its methods may be called from several threads; *connection* is its opener's.
+    """
 
     connection: sqlite3.Connection
     warnings: tuple[str, ...]
+    _one_at_a_time: Lock = field(default_factory=Lock, compare=False, repr=False)
 
     @property
     def size(self) -> int:
@@ -49,7 +55,7 @@ class Index:
 
     def named(self, name: str) -> list[Entry]:
         """The entries that have *name* as name or alias, give or take case and separators."""
-        rows = self.connection.execute(
+        rows = self._rows(
             "SELECT e.raw, e.source, e.kind, e.base FROM alias a JOIN entry e ON e.id = a.id"
             " WHERE a.folded = ? ORDER BY e.id",
             (folded(name),),
@@ -60,9 +66,9 @@ class Index:
         """Names and aliases that may have been meant by *name*."""
         form = folded(name)
         if self.size <= FEW:
-            rows = self.connection.execute("SELECT raw, source, kind, base FROM entry ORDER BY id")
+            rows = self._rows("SELECT raw, source, kind, base FROM entry ORDER BY id")
             return [known for row in rows for known in _entry(*row).names]
-        rows = self.connection.execute(
+        rows = self._rows(
             "SELECT DISTINCT e.name FROM alias a JOIN entry e ON e.id = a.id WHERE a.folded IN"
             " (SELECT word FROM spelling WHERE name = 1"
             "  AND shape IN (SELECT value FROM json_each(:shapes)))"
@@ -73,12 +79,12 @@ class Index:
 
     def sources(self) -> list[str]:
         """The names of the sources that entries came from, highest priority first."""
-        rows = self.connection.execute("SELECT source FROM entry GROUP BY source ORDER BY min(id)")
+        rows = self._rows("SELECT source FROM entry GROUP BY source ORDER BY min(id)")
         return [row[0] for row in rows]
 
     def names_beginning(self, beginning: str, most: int = 200) -> list[str]:
         """The names of entries that begin so, in order, at most so many."""
-        rows = self.connection.execute(
+        rows = self._rows(
             "SELECT DISTINCT name FROM entry WHERE substr(name, 1, ?) = ? ORDER BY name LIMIT ?",
             (len(beginning), beginning, most),
         )
@@ -86,12 +92,17 @@ class Index:
 
     def categories(self) -> list[str]:
         """The categories that entries have, sorted."""
-        rows = self.connection.execute("SELECT DISTINCT category FROM entry ORDER BY category")
+        rows = self._rows("SELECT DISTINCT category FROM entry ORDER BY category")
         return [row[0] for row in rows]
 
     def fact(self, key: str) -> str:
-        row = self.connection.execute("SELECT value FROM fact WHERE key = ?", (key,)).fetchone()
-        return str(row[0])
+        return str(self._rows("SELECT value FROM fact WHERE key = ?", (key,))[0][0])
+
+    def _rows(
+        self, query: str, values: Sequence[str | int] | Mapping[str, str] = ()
+    ) -> list[tuple[Any, ...]]:
+        with self._one_at_a_time:
+            return self.connection.execute(query, values).fetchall()
 
 
 def open_index(
@@ -130,11 +141,16 @@ def _entry(raw: str, source: str, kind: str, base: str) -> Entry:
     )
 
 
+def open_read_only(file: Path) -> sqlite3.Connection:
+    """A connection that threads may share, as :class:`Index` does."""
+    return sqlite3.connect(f"file:{file}?mode=ro", uri=True, check_same_thread=False)
+
+
 def _open(file: Path, held: Iterable[Held]) -> sqlite3.Connection | None:
     if not file.exists():
         return None
     try:
-        connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+        connection = open_read_only(file)
         facts = dict(connection.execute("SELECT key, value FROM fact"))
     except sqlite3.DatabaseError:
         with suppress(OSError):  # it is disposable, and where it cannot be removed none is built
