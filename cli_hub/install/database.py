@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -60,7 +59,9 @@ def nothing_can_be_written(problem: sqlite3.Error) -> bool:
 
 def unusable(path: Path, problem: sqlite3.Error, what: str) -> HubError:
     """The error for a file of tables that could not be read or written."""
-    if shutil.disk_usage(path.parent).free < _LITTLE_ROOM:
+    from shutil import disk_usage
+
+    if disk_usage(path.parent).free < _LITTLE_ROOM:
         return out_of_room(str(path))
     return HubError(
         f"{what} {path} cannot be used: {problem}",

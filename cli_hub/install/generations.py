@@ -8,7 +8,6 @@ is the one atomic step of an installation. Everything else in the folder is left
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -96,14 +95,16 @@ def remove_tree(path: Path) -> None:
     if path.is_symlink() or path.is_file():
         path.unlink(missing_ok=True)
         return
+    from shutil import rmtree
+
     (path / receipts.FILE).unlink(missing_ok=True)
     for _ in range(3):  # a child of an interrupted installation may still be writing
         with suppress(OSError):
-            shutil.rmtree(path)
+            rmtree(path)
         if not path.exists():
             return
         time.sleep(0.05)
-    shutil.rmtree(path)
+    rmtree(path)
 
 
 def _sync(folder: Path) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cli_hub.install.programs import on_path
 from cli_hub.install.receipt import Receipt
 from cli_hub.paths import TOOL
 from cli_hub.values import dataclass
@@ -89,6 +89,14 @@ def scripts_directory(generation: Path) -> Path:
     return generation / ("Scripts" if os.name == "nt" else "bin")
 
 
+def program_in(folder: Path, name: str) -> str | None:
+    """The full path of the program *name* in *folder*, if it can be started."""
+    if os.name == "nt":
+        return on_path(name, str(folder))
+    place = folder / name
+    return str(place) if place.is_file() and os.access(place, os.X_OK) else None
+
+
 def python_environment(generation: Path) -> Path:
     """The Python environment of *generation*: what ``uv tool`` made in it, else it is one."""
     made = generation.glob(f"{TOOL}/*/pyvenv.cfg")
@@ -111,8 +119,8 @@ def resolve_entry_point(
     if not words:
         return ()
     programs = scripts_directory(python_environment(generation))
-    own = shutil.which(words[0], path=str(programs))
-    first = own or program or shutil.which(words[0]) or words[0]
+    own = program_in(programs, words[0])
+    first = own or program or on_path(words[0]) or words[0]
     rest = (
         str(generation / word)
         if not word.startswith("-") and (generation / word).is_file()

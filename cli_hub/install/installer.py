@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -21,6 +20,7 @@ from cli_hub.install.installed import Installed
 from cli_hub.install.ledger import Ledger, Row, State
 from cli_hub.install.lookup import in_use, of_row
 from cli_hub.install.plan import Action, Plan, Wish, plan_install
+from cli_hub.install.programs import on_path
 from cli_hub.install.receipt import Receipt
 from cli_hub.install.reconciling import reconcile, remove_files
 from cli_hub.install.source_digest import digest_of
@@ -50,7 +50,7 @@ class Installer:
         ask: Ask = refuse,
         get: Fetcher = fetch,
         warn: Callable[[str], None] = lambda _: None,
-        find_tool: Callable[[str], str | None] = shutil.which,
+        find_tool: Callable[[str], str | None] = on_path,
         shipped: Callable[[str], Path] = locations.resource,
     ) -> None:
         self.paths = paths
@@ -93,7 +93,7 @@ class Installer:
         if os.path.lexists(python) and not python.exists():
             return False
         words = installed.entry_point
-        return bool(words) and shutil.which(words[0]) is not None
+        return bool(words) and on_path(words[0]) is not None
 
     # Changing it
 

@@ -1,8 +1,7 @@
-"""Where installers that are not ours put programs when they do not put them on PATH."""
+"""Where programs are: on PATH, or where installers that are not ours put them instead."""
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 _USUAL = (
@@ -11,13 +10,20 @@ _USUAL = (
 _SYSTEM = ("/usr/local/bin", "/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/snap/bin")
 
 
+def on_path(name: str, path: str | None = None) -> str | None:
+    """The full path of *name* on PATH, or on another *path* of that form."""
+    from shutil import which  # it brings all kinds of archives, 1.5 ms that few need to pay
+
+    return which(name, path=path)
+
+
 def find_program(name: str, home: Path) -> str:
     """The full path of *name*: on PATH, else where installers usually put things below *home*,
     ``~/.<tool>/bin`` included; empty when it is nowhere."""
-    found = shutil.which(name)
+    found = on_path(name)
     if found:
         return found
     folders = [home / relative for relative in _USUAL]
     folders += sorted(home.glob(".*/bin"))
     folders += map(Path, _SYSTEM)
-    return next((path for folder in folders if (path := shutil.which(name, path=folder))), "")
+    return next((path for folder in folders if (path := on_path(name, str(folder)))), "")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -111,8 +110,12 @@ def _environment(command: Command) -> dict[str, str]:
 def _resolve(command: Command) -> str:
     """The program's full path, found on the PATH the command itself will see."""
     program = command.argv[0]
+    if (path := Path(program)).is_absolute() and path.is_file() and os.access(path, os.X_OK):
+        return program
+    from shutil import which
+
     search = dict(command.env).get("PATH", os.environ.get("PATH", os.defpath))
-    found = shutil.which(program, path=search)
+    found = which(program, path=search)
     if found:
         return found
     if os.sep in program and Path(program).is_file():

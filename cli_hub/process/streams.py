@@ -6,25 +6,28 @@ import os
 import subprocess
 import threading
 from collections import deque
-from dataclasses import dataclass, field
-from typing import IO, NamedTuple
+from typing import IO
 
 from cli_hub.process.model import OnOutput
+from cli_hub.values import dataclass
 
 OUTPUT_LIMIT = 1_000_000
 """Bytes kept of each stream; half of them from its beginning, half from its end."""
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class HeadAndTail:
-    """The beginning and the end of a stream of any length, in bounded memory."""
+    """The beginning and the end of a stream of any length, in bounded memory.
 
-    limit: int
-    head: bytearray = field(default_factory=bytearray)
-    tail: deque[bytes] = field(default_factory=deque)
-    tail_size: int = 0
-    dropped: int = 0
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    *limit* is in bytes; *dropped* is how many were left out.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.head = bytearray()
+        self.tail: deque[bytes] = deque()
+        self.tail_size = 0
+        self.dropped = 0
+        self.lock = threading.Lock()
 
     def add(self, chunk: bytes) -> None:
         half = self.limit // 2
@@ -48,7 +51,8 @@ class HeadAndTail:
             return (bytes(self.head) + gap + b"".join(self.tail)).decode("utf-8", "replace")
 
 
-class Reader(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Reader:
     """The thread that reads one stream, and what it keeps of it."""
 
     thread: threading.Thread
