@@ -8,23 +8,29 @@ import sys
 from collections.abc import Callable
 from types import FrameType
 
-from cli_hub.cli.surface import Surface
+from cli_hub.cli.surface import OutputLost, Surface
 from cli_hub.errors import HubError, Interrupted
 
 
 def carry_out(surface: Surface, act: Callable[[], int]) -> int:
     """Run *act*, say what went wrong if it does, and return the program's exit code."""
     signal.signal(signal.SIGTERM, _end_politely)
+    code = 0
     try:
-        code = _interruptible(act)
-        sys.stdout.flush()
-    except HubError as problem:
-        surface.fail(problem)
-        return problem.exit_code
-    except BrokenPipeError:
-        # The reader (head, less) has seen enough; Python must not complain at exit either.
+        try:
+            code = _interruptible(act)
+        except OutputLost:
+            raise
+        except HubError as problem:
+            code = problem.exit_code
+            surface.fail(problem)
+        surface.flush()
+    except OutputLost as lost:
+        # What is still to be written must not come up again when Python ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        if lost.wanted:
+            surface.problem(lost.message, lost.hint)
+            return code or lost.exit_code
     return code
 
 

@@ -26,6 +26,28 @@ PATIENCE = 1.0
 """Seconds that a piped command may take before it says what it is doing."""
 
 
+class OutputLost(HubError):
+    """The answer did not get to where it should: the disk is full, or its reader has gone.
+
+    A reader that has gone (head, less) has seen enough, and nothing is wrong.
+    """
+
+    def __init__(self, problem: OSError) -> None:
+        super().__init__(
+            f"the answer cannot be written: {problem.strerror}",
+            hint="it goes to standard output: see what that was redirected to",
+        )
+        self.wanted = not isinstance(problem, BrokenPipeError)
+
+
+@contextmanager
+def _told_of_loss() -> Iterator[None]:
+    try:
+        yield
+    except OSError as problem:
+        raise OutputLost(problem) from problem
+
+
 @dataclass(slots=True, repr=False, eq=False)
 class Surface:
     """How this invocation speaks. *json* is set by ``--json`` anywhere on the line."""
@@ -37,13 +59,13 @@ class Surface:
     def show(self, document: Any, human: Callable[[], None]) -> None:
         """Print the answer: *document* with ``--json``, else whatever *human* says."""
         if self.json:
-            print(jsonlib.dumps(document, indent=2, ensure_ascii=False))
+            self._answer(jsonlib.dumps(document, indent=2, ensure_ascii=False))
         else:
             human()
 
     def line(self, text: str = "", style: str = "") -> None:
         """One line of the answer for people."""
-        print(self._styled(printable(text), style, sys.stdout))
+        self._answer(self._styled(printable(text), style, sys.stdout))
 
     def table(self, rows: Sequence[Sequence[str]], *, headers: Sequence[str] = ()) -> None:
         """Aligned columns; the last one is cut to the terminal's width, never when piped."""
@@ -58,7 +80,7 @@ class Surface:
             ).rstrip()
             if limit and display_width(text) > limit:
                 text = text[: limit - 1] + "…"
-            print(self._styled(text, "dim", sys.stdout) if headers and number == 0 else text)
+            self._answer(self._styled(text, "dim" if number < len(heads) else "", sys.stdout))
 
     def note(self, text: str) -> None:
         """Progress, or a remark beside the answer: standard error."""
@@ -70,9 +92,9 @@ class Surface:
 
     def fail(self, problem: HubError) -> None:
         """Say what went wrong and what to do next."""
-        if self.json:
-            print(jsonlib.dumps(problem.as_document(), indent=2, ensure_ascii=False))
         self.problem(problem.message, problem.hint)
+        if self.json:
+            self._answer(jsonlib.dumps(problem.as_document(), indent=2, ensure_ascii=False))
 
     def problem(self, message: str, hint: str = "") -> None:
         """An error and its next step, for people: standard error."""
@@ -80,6 +102,15 @@ class Surface:
         print(text, file=sys.stderr)
         if hint:
             print(f"  next: {printable(hint)}", file=sys.stderr)
+
+    def flush(self) -> None:
+        """See that the answer has gone out. Raises :class:`OutputLost`."""
+        with _told_of_loss():
+            sys.stdout.flush()
+
+    def _answer(self, text: str) -> None:
+        with _told_of_loss():
+            print(text)
 
     def _styled(self, text: str, style: str, stream: TextIO) -> str:
         if not style or not self.settings.colour or not stream.isatty():

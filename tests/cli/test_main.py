@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -64,16 +65,49 @@ def test_every_command_explains_itself_and_takes_json(
     assert "--json" in text or "Commands:" in text
 
 
-def test_a_reader_that_has_seen_enough_causes_no_complaint() -> None:
+@pytest.mark.parametrize("words", [("list",), ("schema", "error"), ("schema", "error", "--json")])
+def test_a_reader_that_has_seen_enough_causes_no_complaint(words: tuple[str, ...]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
     done = subprocess.run(
-        ["sh", "-c", f"{sys.executable} -m cli_hub schema error | head -n 1"],
-        capture_output=True,
+        [*PROGRAM, *words],
+        stdout=writer,
+        stderr=subprocess.PIPE,
         text=True,
         timeout=30,
         check=False,
     )
+    os.close(writer)
 
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("list",), 1),
+        (("schema", "error", "--json"), 1),
+        (("info", "nothing-of-this-name", "--json"), 3),
+    ],
+)
+def test_an_answer_that_finds_no_room_is_a_failure_that_says_so(
+    words: tuple[str, ...], code: int
+) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*PROGRAM, *words],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=30,
+            check=False,
+        )
+
+    assert done.returncode == code
+    assert "the answer cannot be written: No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert ("nothing-of-this-name" in done.stderr) == (code == 3)
 
 
 def completed(line: str, home: Path | None = None) -> list[str]:

@@ -23,7 +23,7 @@ LONGEST_BACKOFF = 60.0
 """Seconds; the wait doubles with every retry up to this."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Attempts:
     """How the tries of one step went. *error* is the last one's, None when it worked."""
 

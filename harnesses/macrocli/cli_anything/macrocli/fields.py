@@ -12,7 +12,7 @@ from cli_anything.macrocli.shapes import Shape, value_of
 from cli_anything.macrocli.substitution import Lookup, Reference, Template, references
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Field:
     """One argument. *aliases* are other names it may be written under."""
 
@@ -35,7 +35,7 @@ class Field:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Arguments:
     """Arguments as the file gives them, placeholders still in. *nested* holds steps in a step."""
 

@@ -24,7 +24,7 @@ FILE_LIMIT = 2000
 _SUFFIXES = (".yaml", ".yml")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Folder:
     """A place definitions come from; *origin* is its name in ``origin/macro``."""
 
@@ -32,7 +32,7 @@ class Folder:
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Definition:
     """A macro that was found but not yet read."""
 

@@ -29,7 +29,7 @@ class RunStatus(Enum):
     DRY_RUN = "dry_run"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Attempt:
     """One try of a step; *error* is None when it worked."""
 
@@ -47,7 +47,7 @@ class Attempt:
         }
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class StepResult:
     """What happened to one step. *outcome* is what it did, *status* what that means for the run."""
 
@@ -90,7 +90,7 @@ class StepResult:
         return document
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class RunResult:
     """The whole run. :meth:`as_document` is what ``macro run --json`` prints, secrets masked."""
 

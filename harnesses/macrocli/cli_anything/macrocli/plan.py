@@ -50,7 +50,7 @@ class Recursion(UsageError):
     code = "recursion"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class PlannedStep:
     """A step with its route, or with the macro it runs."""
 
@@ -61,7 +61,7 @@ class PlannedStep:
     """Plans of the steps inside this one's arguments, by the identity of the step object."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Plan:
     """One call of a macro, ready to be walked."""
 
@@ -78,7 +78,7 @@ class Plan:
         yield from self.cleanup
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Planner:
     """Makes plans on one machine: its environment, and what its backends say of themselves."""
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cli_anything.kit.processes import Stop
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Recorder:
     """Where runs are kept, and under which session."""
 

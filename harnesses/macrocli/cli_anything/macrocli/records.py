@@ -42,7 +42,7 @@ def new_run_id() -> str:
     return os.urandom(8).hex()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Run:
     """One run as it is kept."""
 

@@ -17,7 +17,7 @@ Probe = Callable[[Backend, str], Availability]
 """Whether a backend can carry out an action here."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Considered:
     """One backend that was looked at, and why it was not taken (empty for the one that was)."""
 
@@ -36,7 +36,7 @@ class Considered:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Route:
     """Who carries out a step, with which arguments, and everyone who was considered."""
 

@@ -34,7 +34,7 @@ class PostconditionFailed(HarnessError):
     code = "postcondition_failed"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Walk:
     """A run and its state. *put_out* is what the steps put out, by their ids."""
 

@@ -47,7 +47,7 @@ class BadArgument(StepFailed):
     code = "bad_argument"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Availability:
     """Whether something can be used here; when not, why and what would change that."""
 
@@ -66,7 +66,7 @@ def unavailable(reason: str, remedy: str) -> Availability:
     return Availability(available=False, reason=reason, remedy=remedy)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Context:
     """What an action knows besides its arguments."""
 
@@ -94,7 +94,7 @@ Perform = Callable[[Mapping[str, Any], Context], dict[str, Any]]
 """Does the work and returns the step's output, or raises :class:`StepFailed`."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Action:
     """One thing a backend can do. *outputs* are the keys of what *perform* returns."""
 
@@ -121,7 +121,7 @@ Probe = Callable[[str, Mapping[str, str]], Availability]
 """Given an action's name and the environment: can it be carried out here?"""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Backend:
     """One way of carrying out steps. *explicit* ones are used only when a step names them."""
 

@@ -20,7 +20,7 @@ from cli_anything.macrocli.recorded import Recorder
 from cli_anything.macrocli.records import Records, session_name
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class Call:
     """The global flags of a call, and what commands build on."""
 

@@ -12,7 +12,7 @@ from cli_anything.macrocli.problems import Place
 from cli_anything.macrocli.substitution import Reference
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class World:
     """What checks may look at besides the file system."""
 
@@ -29,7 +29,7 @@ class Verdict:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class ConditionKind:
     """One word of the vocabulary. A bare value or a list fills *fields* in their order."""
 
@@ -39,7 +39,7 @@ class ConditionKind:
     description: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Check:
     """``kind: arguments``."""
 
@@ -57,7 +57,7 @@ class Junction(Enum):
     NOT = "not"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Group:
     """``any``, ``all`` or ``not`` of other conditions; ``not`` has one part."""
 
