@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -97,6 +101,39 @@ def test_a_failure_without_json_leaves_standard_output_empty(
     assert "next: did you mean c1?" in said.err
 
 
+def answer_into(place: int, *line: str) -> subprocess.CompletedProcess[str]:
+    """How the demo ends when its standard output is *place*."""
+    return subprocess.run(
+        [sys.executable, __file__, *line], stdout=place, stderr=subprocess.PIPE, text=True,
+        timeout=30, check=False,
+    )  # fmt: skip
+
+
+def test_a_reader_that_has_seen_enough_causes_no_complaint() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = answer_into(writer, "show", "a")
+    os.close(writer)
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+@pytest.mark.parametrize(("line", "code"), [("show --json", 1), ("show", 1), ("lose --json", 3)])
+def test_an_answer_that_finds_no_room_is_a_failure_that_says_so(line: str, code: int) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = answer_into(full.fileno(), *line.split())
+
+    assert done.returncode == code
+    assert "the answer cannot be written: No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert ("no clip 'c9'" in done.stderr) == (code == 3)
+
+
 def test_tables_are_aligned_and_text_cannot_steer_the_terminal() -> None:
     assert table([("a", 1), ("bbb", 22)], headers=("ID", "N")) == "ID   N\na    1\nbbb  22"
     assert printable("\x1b[31mred") == "\\u001b[31mred"
+
+
+if __name__ == "__main__":
+    raise SystemExit(run_main(demo, "demo"))

@@ -7,6 +7,7 @@ returns :func:`run_main`. Answers go to standard output, everything else to stan
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +17,20 @@ from typing import Any
 import click
 
 from cli_anything.kit.errors import HarnessError, Interrupted, UsageError
+
+
+class OutputLost(HarnessError):
+    """The answer did not get to where it should: the disk is full, or its reader has gone.
+
+    A reader that has gone (head, less) has seen enough, and nothing is wrong.
+    """
+
+    def __init__(self, problem: OSError) -> None:
+        super().__init__(
+            f"the answer cannot be written: {problem.strerror}",
+            hint="it goes to standard output: see what that was redirected to",
+        )
+        self.wanted = not isinstance(problem, BrokenPipeError)
 
 
 class HarnessGroup(click.Group):
@@ -72,9 +87,9 @@ def wants_json(ctx: click.Context) -> bool:
 def emit(ctx: click.Context, document: Any, human: Callable[[], str]) -> None:
     """Print the answer: *document* with ``--json``, else the text that *human* returns."""
     if wants_json(ctx):
-        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+        _answer(json.dumps(document, indent=2, ensure_ascii=False))
     else:
-        click.echo(printable(human()))
+        _answer(printable(human()))
 
 
 def note(text: str) -> None:
@@ -106,14 +121,23 @@ def run_main(group: click.Group, prog_name: str, arguments: Sequence[str] | None
     """
     argv = list(sys.argv[1:] if arguments is None else arguments)
     signal.signal(signal.SIGTERM, _end_politely)
+    code = 0
     try:
-        code = _dispatch(group, prog_name, argv)
-        sys.stdout.flush()
-        return code
-    except HarnessError as problem:
-        before_dashes = argv[: argv.index("--") if "--" in argv else None]
-        _fail(problem, in_json="--json" in before_dashes)
-        return problem.exit_code
+        try:
+            code = _dispatch(group, prog_name, argv)
+        except OutputLost:
+            raise
+        except HarnessError as problem:
+            code = problem.exit_code
+            before_dashes = argv[: argv.index("--") if "--" in argv else None]
+            _fail(problem, in_json="--json" in before_dashes)
+    except OutputLost as lost:
+        # What is still to be written must not come up again when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if lost.wanted:
+            _fail(lost, in_json=False)
+            return code or lost.exit_code
+    return code
 
 
 def _dispatch(group: click.Group, prog_name: str, argv: list[str]) -> int:
@@ -131,11 +155,18 @@ def _dispatch(group: click.Group, prog_name: str, argv: list[str]) -> int:
 
 
 def _fail(problem: HarnessError, *, in_json: bool) -> None:
-    if in_json:
-        click.echo(json.dumps({"error": problem.as_dict()}, indent=2, ensure_ascii=False))
     note(f"error: {problem.message}")
     if problem.hint:
         note(f"  next: {problem.hint}")
+    if in_json:
+        _answer(json.dumps({"error": problem.as_dict()}, indent=2, ensure_ascii=False))
+
+
+def _answer(text: str) -> None:
+    try:
+        click.echo(text)
+    except OSError as problem:
+        raise OutputLost(problem) from problem
 
 
 def printable(text: str) -> str:

@@ -1,3 +1,3 @@
-from cli_anything.macrocli.cli.start import main
+from cli_anything.macrocli.cli.start import program
 
-raise SystemExit(main())
+raise SystemExit(program())

@@ -3,6 +3,19 @@
 from __future__ import annotations
 
 import gc
+import os
+import sys
+import threading
+
+
+def program() -> int:
+    """:func:`main` in a process of its own: what is left at its end goes with the process."""
+    code = main()
+    if threading.active_count() == 1:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    return code
 
 
 def main() -> int:
