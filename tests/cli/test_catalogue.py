@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -173,3 +174,25 @@ def test_every_verb_answers_an_unknown_name_alike(verb: str, corp: Path, program
 
     assert answer.exit_code == 3
     answer.document("error")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["info cutter", "search video", "install --dry-run cutter", "outdated", "doctor", "sync"],
+)
+def test_no_verb_reads_a_registry_that_has_not_changed(
+    line: str, corp: Path, program: Program, tmp_path: Path
+) -> None:
+    """What a command costs does not grow with the registry: it is read once, into the index."""
+    (tmp_path / "cli-hub.toml").write_text("[harnesses]\n", encoding="utf-8")
+    long_ago = 1_700_000_000 * 10**9
+    os.utime(corp, ns=(long_ago, long_ago))
+    assert program("list", "--json").exit_code == 0
+    with corp.open("r+b") as file:  # the same file in all that the system says of it
+        file.write(b"no registry at all")
+    os.utime(corp, ns=(long_ago, long_ago))
+
+    answer = program(*line.split())
+
+    assert answer.exit_code == 0, answer.err
+    assert "corp" not in answer.err

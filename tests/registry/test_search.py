@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from cli_hub.paths import Paths
 from cli_hub.registry import stemming
 from cli_hub.registry.index import Index, open_index
 from cli_hub.registry.matching import SMALL, Filters
+from cli_hub.registry.resolve import resolve
 from cli_hub.registry.search import everything, search
 from tests.support.disks import fill, small_disk
 from tests.support.registries import entry, lacking, registry_file, registry_text
@@ -210,6 +212,21 @@ def test_a_cache_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
     index = open_index(Paths(blocked), Settings(registries=(str(file),)))
 
     assert found(index, "good") == ["good"]
+
+
+@pytest.mark.parametrize("written", [True, False])
+def test_many_threads_look_up_names_at_once(written: bool, tmp_path: Path, paths: Paths) -> None:
+    entries = [entry(f"tool-{number}", aliases=[f"t{number}"]) for number in range(200)]
+    settings = Settings(registries=(str(registry_file(tmp_path, *entries)),))
+    if not written:
+        paths.cache.parent.mkdir(parents=True, exist_ok=True)
+        paths.cache.write_text("a file where the cache should be", encoding="utf-8")
+    index = open_index(paths, settings)
+
+    with ThreadPoolExecutor(16) as pool:
+        names = list(pool.map(lambda number: resolve(f"T{number}", index).name, range(200)))
+
+    assert names == [f"tool-{number}" for number in range(200)]
 
 
 def test_a_disk_without_room_for_the_index_is_no_obstacle(tmp_path: Path) -> None:
