@@ -1,4 +1,4 @@
-"""Searching, indexing and validating registries of 100 to 100,000 entries.
+"""Searching, indexing, validating and installing from registries of 100 to 100,000 entries.
 
     python benchmarks/search_at_scale.py [--rounds N] [--json]
 
@@ -92,18 +92,28 @@ def measure(folder: Path, rounds: int) -> list[dict[str, object]]:
 
     search = (our, "search", QUERY, "--json")
     common = (our, "search", COMMON, "--json")
+    name = next(generated_registry.entries(1))["name"]
+    plan = (our, "install", "--dry-run", name, "--json")
     build = {size: succeeded(cost(search, variables[size]), "search") for size in SIZES}
-    many: dict[int, list[float]] = {SIZES[0]: [], SIZES[-1]: []}
+    ends = (SIZES[0], SIZES[-1])
+    others: dict[tuple[str, ...], dict[int, list[float]]] = {
+        line: {size: [] for size in ends} for line in (common, plan)
+    }
     times: dict[object, list[float]] = {who: [] for who in (*SIZES, "public hub")}
     for _ in range(rounds):
         for size in SIZES:
             times[size].append(succeeded(cost(search, variables[size]), "search").processor)
-        for size, costs in many.items():
-            costs.append(succeeded(cost(common, variables[size]), "search").processor)
+        for line, costs in others.items():
+            for size in ends:
+                found = succeeded(cost(line, variables[size]), line[1])
+                costs[size].append(found.processor)
         found = cost((their, "search", QUERY, "--json"), public_hub_variables(person))
         times["public hub"].append(succeeded(found, "the public hub").processor)
     middle = {who: statistics.median(found) for who, found in times.items()}
-    of_many = {size: statistics.median(costs) for size, costs in many.items()}
+    grown = {
+        line: statistics.median(costs[ends[1]]) / statistics.median(costs[ends[0]])
+        for line, costs in others.items()
+    }
     validate = cost(
         (our, "registry", "validate", str(folder / f"registry-{SIZES[-1]}.json"), "--json"),
         variables[SIZES[-1]],
@@ -113,7 +123,8 @@ def measure(folder: Path, rounds: int) -> list[dict[str, object]]:
     small, large = SIZES[0], SIZES[-1]
     return [
         row(f"search, {large:,} beside {small}", middle[large] / middle[small], 1.5, "times"),
-        row("the same for a common word", of_many[large] / of_many[small], 1.5, "times"),
+        row("the same for a common word", grown[common], 1.5, "times"),
+        row(f"install --dry-run, {large:,} beside {small}", grown[plan], 1.5, "times"),
         row(f"search, {SIZES[1]:,} beside {small}", middle[SIZES[1]] / middle[small], 1.5, "times"),
         row(
             "search of 100 beside the public hub",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -14,7 +15,7 @@ import psutil
 import pytest
 
 from cli_hub.errors import NotFound, RequirementMissing
-from cli_hub.process import OUTPUT_LIMIT, command, run
+from cli_hub.process import OUTPUT_LIMIT, Process, command, run
 
 
 def python(code: str, *arguments: str) -> tuple[str, ...]:
@@ -38,6 +39,36 @@ def test_a_timeout_ends_the_grandchildren_too_and_keeps_what_was_said(tmp_path: 
     assert done.timed_out
     assert done.stdout == "started\n"
     assert not lives(int(pid_file.read_text()))
+
+
+TRACER = """
+import ctypes, sys, time
+seize = 0x4206
+if ctypes.CDLL(None, use_errno=True).ptrace(seize, int(sys.argv[1]), None, None):
+    raise SystemExit(f"tracing is not allowed: {ctypes.get_errno()}")
+print("tracing", flush=True)
+time.sleep(1)
+"""
+"""Takes the end of a process for itself and passes it on late, as a debugger does."""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="traces as Linux does")
+def test_a_traced_program_that_ends_in_time_has_not_run_out_of_it() -> None:
+    tracers = []
+
+    def trace(process: Process) -> None:
+        tracer = subprocess.Popen(
+            [sys.executable, "-c", TRACER, str(process.pid)], stdout=subprocess.PIPE, text=True
+        )
+        tracers.append(tracer)
+        assert tracer.stdout is not None
+        assert tracer.stdout.readline() == "tracing\n"
+
+    done = run(command("sleep", "0.5"), timeout=20, on_start=trace)
+    for tracer in tracers:
+        tracer.communicate(timeout=20)
+
+    assert done.ok
 
 
 def test_a_child_that_ignores_the_polite_signal_is_killed() -> None:

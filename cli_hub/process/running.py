@@ -73,8 +73,9 @@ def _wait(process: Process, timeout: float | None) -> None:
             try:
                 poll = select.poll()
                 poll.register(handle, select.POLLIN)
-                poll.poll(min(timeout, 1e6) * 1000)
+                ended = poll.poll(min(timeout, 1e6) * 1000)
             finally:
                 os.close(handle)
-            timeout = 0.0
+            # Who traces a program (strace, a debugger) hears of its end before its parent does.
+            timeout = None if ended else 0.0
     process.wait(timeout)
