@@ -102,18 +102,21 @@ def theirs(folder: Path, index: PackageIndex) -> Program:
     )
 
 
-def median(rounds: int, once: Callable[[], float]) -> float:
-    return statistics.median(once() for _ in range(rounds))
+def in_turns(rounds: int, *measures: Callable[[], float]) -> tuple[float, ...]:
+    """The median of each measure, taken in turns so that all share what else the machine does."""
+    found = [[measure() for measure in measures] for _ in range(rounds)]
+    return tuple(statistics.median(column) for column in zip(*found, strict=True))
 
 
 def one(hub: Program, name: str) -> float:
+    os.sync()  # what was removed before is not this one's to write
     seconds = hub("install", name)
     hub("uninstall", name)
     return seconds
 
 
 class Pip:
-    """The installer in the public hub's environment, which takes away what that leaves."""
+    """The installer in the public hub's environment, which takes away what that leaves there."""
 
     def __init__(self, hub: Program) -> None:
         self._argv = [str(Path(hub.argv[0]).with_name("python")), "-m", "pip"]
@@ -121,10 +124,9 @@ class Pip:
 
     def afresh(self, hub: Program, name: str) -> float:
         """Seconds of an installation that finds no dependency there but the hub's own."""
-        seconds = one(hub, name)
         if added := self._packages() - self._before:
             self._say("uninstall", "--yes", *sorted(added))
-        return seconds
+        return one(hub, name)
 
     def _packages(self) -> set[str]:
         return {row["name"] for row in json.loads(self._say("list", "--format", "json"))}
@@ -139,15 +141,19 @@ def alone(
     our: Program, their: Program, pip: Pip, name: str, rounds: int
 ) -> tuple[float, float, float]:
     """Seconds of ours, and of the public hub with and without the dependencies being there."""
-    one(our, name)  # fills the caches
-    pip.afresh(their, name)
-    mine = median(rounds, lambda: one(our, name))
-    afresh = median(rounds, lambda: pip.afresh(their, name))
-    one(their, name)
-    return mine, median(rounds, lambda: one(their, name)), afresh
+    for hub in (our, their):
+        one(hub, name)  # fills the caches
+    mine, afresh, warm = in_turns(
+        rounds,
+        lambda: one(our, name),
+        lambda: pip.afresh(their, name),
+        lambda: one(their, name),  # finds what the one before has left
+    )
+    return mine, warm, afresh
 
 
 def ten(hub: Program, *, at_once: bool) -> float:
+    os.sync()
     seconds = hub("install", *NAMES) if at_once else sum(hub("install", name) for name in NAMES)
     for name in NAMES:
         hub("uninstall", name)
@@ -194,10 +200,12 @@ def measure(folder: Path, rounds: int) -> tuple[dict[str, tuple[float, float]], 
             }
         for hub in (our, their):
             ten(hub, at_once=hub is our)
-        found["ten at once"] = (
-            median(max(rounds // 3, 1), lambda: ten(our, at_once=True)),
-            median(max(rounds // 3, 1), lambda: ten(their, at_once=False)),
+        ours_at_once, theirs_one_by_one = in_turns(
+            max(rounds // 3, 1),
+            lambda: ten(our, at_once=True),
+            lambda: ten(their, at_once=False),
         )
+        found["ten at once"] = (ours_at_once, theirs_one_by_one)
         for hub in (our, their):
             hub("install", NAMES[0])
         our_bin = Path(our.env["CLI_HUB_HOME"]) / "bin" / NAMES[0]
