@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
+from cli_hub.digests import sha256_of
 from cli_hub.errors import ConsentNeeded, IntegrityError
 from cli_hub.fetch import Answer, fetch
 from cli_hub.install.ledger import Ledger
@@ -42,7 +42,7 @@ def download(wanted: Download, folder: Path, get: Fetcher = fetch) -> str:
     Raises :class:`IntegrityError` when it is not what was pinned; then no file stays.
     """
     body = get(wanted.url).body
-    digest = hashlib.sha256(body).hexdigest()
+    digest = sha256_of(body)
     if wanted.sha256 and digest != wanted.sha256:
         raise IntegrityError(
             f"{wanted.url} is not what the entry pins",
@@ -62,7 +62,7 @@ def require(plan: Plan, digests: tuple[str, ...], ledger: Ledger, ask: Ask) -> N
     consent = plan.consent
     if consent is None:
         return
-    digest = digests[0] if digests else hashlib.sha256(consent.text.encode()).hexdigest()
+    digest = digests[0] if digests else sha256_of(consent.text)
     if ledger.approved(digest):
         return
     fetched = plan.target.root / plan.downloads[0].file_name if plan.downloads else None

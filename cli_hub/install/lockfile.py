@@ -10,7 +10,6 @@ records by path, with their integrity. ``tree`` is the SHA-256 of sources that i
 
 from __future__ import annotations
 
-import hashlib
 import json
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -18,6 +17,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from cli_hub.digests import sha256_of
 from cli_hub.errors import BadDocument, NotFound
 from cli_hub.install.closure import Package
 from cli_hub.install.project import Wanted
@@ -209,4 +209,4 @@ def write(folder: Path, lock: Lock) -> Path:
 def digest_of_entry(raw: Mapping[str, Any]) -> str:
     """SHA-256 of a registry record, whatever the order of its fields."""
     text = json.dumps(raw, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return sha256_of(text)

@@ -6,7 +6,6 @@ comes with its application is not tried; the reason is recorded instead.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import platform
 import shutil
@@ -18,6 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from cli_hub.digests import sha256_of
 from cli_hub.errors import HubError, Interrupted, Offline
 from cli_hub.install.crew import Crew
 from cli_hub.install.generations import remove_tree
@@ -219,7 +219,7 @@ def _recipe(entry: Entry) -> str:
     """What a proof holds for: the entry without its proof."""
     said = {key: value for key, value in entry.raw.items() if key != "verified"}
     text = json.dumps([entry.address, said], sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return sha256_of(text)
 
 
 def this_platform() -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -16,6 +15,8 @@ def digest_of(sources: Iterable[Path]) -> str:
 
     Raises :class:`OSError` when a file that is there cannot be read.
     """
+    import hashlib  # 2 ms that only what is built from a folder needs
+
     total = hashlib.sha256()
     empty = True
     for source in sources:

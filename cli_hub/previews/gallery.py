@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cli_hub.digests import sha256_of
 from cli_hub.errors import NotFound
 from cli_hub.previews.listing import listing
 from cli_hub.previews.page import (
@@ -97,4 +97,4 @@ def _page_name(folder: Path, root: Path) -> str:
     """A file name for the preview's page: readable, and different for different folders."""
     relative = folder.relative_to(root.expanduser().absolute()).as_posix()
     words = re.sub(r"[^a-z0-9]+", "-", folder.name.lower()).strip("-")[:60] or "preview"
-    return f"{words}-{hashlib.sha256(relative.encode()).hexdigest()[:6]}.html"
+    return f"{words}-{sha256_of(relative)[:6]}.html"

@@ -28,19 +28,24 @@ _SOON = 2.0
 """Seconds within which a file could change again without its time of change showing it."""
 
 
-def build_index(file: Path, held: tuple[Held, ...], access: Access) -> sqlite3.Connection:
-    """Build the index of *held* as *file*; in memory when it cannot be written there."""
+def build_index(
+    file: Path, origin: str, held: tuple[Held, ...], access: Access
+) -> sqlite3.Connection:
+    """Build the index of *held* as *file*; in memory when it cannot be written there.
+
+    *origin* is noted in it, for who finds it later and asks what it was built from.
+    """
     try:
-        return read(held, access, lambda reading: _build(file, reading))
+        return read(held, access, lambda reading: _build(file, origin, reading))
     except _Unwritable:
-        return read(held, access, lambda reading: _fill(_in_memory(), reading))
+        return read(held, access, lambda reading: _fill(_in_memory(), origin, reading))
 
 
 class _Unwritable(Exception):
     """The place of the index takes no file, or has no room for it."""
 
 
-def _build(file: Path, reading: Reading) -> sqlite3.Connection:
+def _build(file: Path, origin: str, reading: Reading) -> sqlite3.Connection:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         handle, draft = tempfile.mkstemp(dir=file.parent, prefix=".index-")
@@ -52,7 +57,7 @@ def _build(file: Path, reading: Reading) -> sqlite3.Connection:
         try:
             connection.execute("PRAGMA journal_mode = OFF")
             connection.execute("PRAGMA synchronous = OFF")
-            _fill(connection, reading)
+            _fill(connection, origin, reading)
         except sqlite3.OperationalError as problem:
             if problem.sqlite_errorcode & 0xFF in _NO_ROOM:
                 raise _Unwritable from problem
@@ -70,7 +75,7 @@ def _in_memory() -> sqlite3.Connection:
     return sqlite3.connect(":memory:", check_same_thread=False)
 
 
-def _fill(connection: sqlite3.Connection, reading: Reading) -> sqlite3.Connection:
+def _fill(connection: sqlite3.Connection, origin: str, reading: Reading) -> sqlite3.Connection:
     connection.executescript(_TABLES.read_text(encoding="utf-8"))
     builder = _Builder(connection)
     with connection:
@@ -78,6 +83,7 @@ def _fill(connection: sqlite3.Connection, reading: Reading) -> sqlite3.Connectio
             builder.add(batch)
         builder.finish()
         facts = {
+            "origin": origin,
             "size": str(builder.count),
             "digest": reading.digest,
             "warnings": json.dumps(

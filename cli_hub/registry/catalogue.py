@@ -91,20 +91,21 @@ class Reading:
             for file in sound.files:
                 yield from self._file(file, held.source, seen)
             if sound.files == held.source.files and before == state_of(held.source):
-                keep_file(held.source, held.copy, self.access)
+                keep_file(held.source, self.access)
 
     def _sound(self, held: Held) -> Held:
         """*held* when its files can be read whole, else the last good copy of the same source."""
-        source, shelf = held.source, Shelf.of(held.source, self.access.paths)
+        source = held.source
         if source.kind is SourceKind.EMBEDDED:
             return held
-        if held.copy is None or held.files == source.files:
+        shelf = Shelf.of(source, self.access.paths)
+        if held.copy is None:
             if not self.careful:
                 return held
             try:
                 check_file(source)
             except BadDocument as problem:
-                held = fall_back(source, shelf, held.copy, problem, self.access)
+                held = fall_back(source, shelf, shelf.read(), problem, self.access)
                 self.warnings += held.warnings
             else:
                 return held

@@ -6,12 +6,12 @@ SHA-256, so the two change in one step and a damaged body is noticed.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from cli_hub.digests import sha256_of
 from cli_hub.files import write_atomically
 from cli_hub.paths import Paths
 from cli_hub.registry.sources import Source
@@ -43,7 +43,7 @@ class Shelf:
 
     @classmethod
     def of(cls, source: Source, paths: Paths) -> Shelf:
-        mark = hashlib.sha256(source.location.encode()).hexdigest()[:12]
+        mark = sha256_of(source.location)[:12]
         return cls(paths.cache / "registry" / f"{source.name}-{mark}")
 
     def read(self) -> Copy | None:
@@ -60,7 +60,7 @@ class Shelf:
 
     def intact(self, copy: Copy) -> bool:
         """Whether the body still is what was stored."""
-        return hashlib.sha256(self.body(copy).read_bytes()).hexdigest() == copy.sha256
+        return sha256_of(self.body(copy).read_bytes()) == copy.sha256
 
     def keep(self, content: bytes, copy: Copy) -> Copy:
         """Store a good answer in place of the one before."""
@@ -82,7 +82,3 @@ class Shelf:
         self.body(copy).replace(aside)
         (self.folder / "state.json").unlink(missing_ok=True)
         return aside
-
-
-def digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()

@@ -6,7 +6,6 @@ files, so a warm search never reads a registry. It is disposable: a damaged one 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli_hub.config import Settings
 from cli_hub.paths import Paths
-from cli_hub.registry import sources, stemming, thesaurus, words
+from cli_hub.registry import sources
 from cli_hub.registry.spelling import folded, shapes
 from cli_hub.registry.syncing import Access, Held, hold
 from cli_hub.values import dataclass
@@ -26,11 +25,15 @@ from cli_hub.values import dataclass
 if TYPE_CHECKING:
     from cli_hub.registry.entry import Entry
 
-VERSION = 3
+VERSION = 4
 FEW = 2000
 """Entries that are compared one by one for "did you mean"."""
 KEPT = 6
 """Indexes that stay in the cache; the oldest go first."""
+RULES = tuple(
+    Path(__file__).with_name(name) for name in ("thesaurus.txt", "stemming.py", "words.py")
+)
+"""The files that say what a word means: when they change, indexes built before are of no use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +122,16 @@ def open_index(
     """
     access = access or Access(paths, offline=settings.offline)
     held = tuple(hold(source, access) for source in sources.active(paths, settings))
-    file = paths.cache / "index" / f"{_signature(held)}.sqlite3"
+    origin = _origin(held)
+    file = paths.cache / "index" / f"{_mark(origin)}.sqlite3"
     told = tuple(warning for one in held for warning in one.warnings)
-    found = _open(file, held)
+    found = _open(file, origin, held)
     if found is not None:
         return Index(found, (*told, *_warnings(found)))
     from cli_hub.registry.building import build_index
 
     before_building(sum(path.stat().st_size for one in held for path in one.files))
-    built = build_index(file, held, access)
+    built = build_index(file, origin, held, access)
     _forget_old(file.parent)
     return Index(built, (*told, *_warnings(built)))
 
@@ -146,7 +150,7 @@ def open_read_only(file: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{file}?mode=ro", uri=True, check_same_thread=False)
 
 
-def _open(file: Path, held: Iterable[Held]) -> sqlite3.Connection | None:
+def _open(file: Path, origin: str, held: Iterable[Held]) -> sqlite3.Connection | None:
     if not file.exists():
         return None
     try:
@@ -156,10 +160,12 @@ def _open(file: Path, held: Iterable[Held]) -> sqlite3.Connection | None:
         with suppress(OSError):  # it is disposable, and where it cannot be removed none is built
             file.unlink(missing_ok=True)
         return None
-    if facts.get("settled") == "no" and not _settle(file, facts, held):
-        connection.close()
-        return None
-    return connection
+    if facts.get("origin") == origin and (
+        facts.get("settled") != "no" or _settle(file, facts, held)
+    ):
+        return connection
+    connection.close()
+    return None
 
 
 def _settle(file: Path, facts: dict[str, str], held: Iterable[Held]) -> bool:
@@ -168,6 +174,8 @@ def _settle(file: Path, facts: dict[str, str], held: Iterable[Held]) -> bool:
     A file may change twice within one tick of its clock and look the same, so an index built that
     shortly after a change is checked against the files once.
     """
+    import hashlib  # 2 ms that an index which has settled does not need
+
     running = hashlib.sha256()
     for one in held:
         for path in one.files:
@@ -190,21 +198,23 @@ def _warnings(connection: sqlite3.Connection) -> tuple[str, ...]:
     return tuple(json.loads(row[0]))
 
 
-def _signature(held: Iterable[Held]) -> str:
-    mark = hashlib.sha256(f"{VERSION}".encode())
-    for meaning in (thesaurus.FILE, Path(stemming.__file__), Path(words.__file__)):
-        mark.update(stamp(meaning).encode())
+def _origin(held: Iterable[Held]) -> str:
+    """What an index is built from and by which rules; it is of use as long as this is the same."""
+    lines = [f"index {VERSION}", *map(stamp, RULES)]
     for one in held:
-        mark.update(f"\n{one.source.name} {one.source.priority}".encode())
-        for file in one.files:
-            mark.update(stamp(file).encode())
-    return mark.hexdigest()[:32]
+        lines += [f"{one.source.name} {one.source.priority}", *map(stamp, one.files)]
+    return "\n".join(lines)
+
+
+def _mark(origin: str) -> str:
+    """A short name for *origin*. Two may share one: the index says itself what it is built from."""
+    return f"{int.from_bytes(origin.encode(), 'big') % ((1 << 127) - 1):032x}"
 
 
 def stamp(file: Path) -> str:
     """What tells that a file changed, without reading it."""
     found = file.stat()
-    return f"\n{file} {found.st_size} {found.st_mtime_ns} {found.st_ino}"
+    return f"{file} {found.st_size} {found.st_mtime_ns} {found.st_ino}"
 
 
 def _forget_old(folder: Path) -> None:

@@ -78,17 +78,17 @@ def refresh(source: Source, access: Access) -> Refreshed:
         known = {name: one for file in source.files for name, one in records(file).items()}
         return Refreshed(source, compare(known, known), known)
     try:
-        after = _ask(source, replace(access, refresh=True), shelf)
+        after = _ask(source, replace(access, refresh=True))
     except HubError as problem:
         return Refreshed(source, compare(before, before), before, problem)
     return Refreshed(source, compare(before, after), after)
 
 
-def _ask(source: Source, access: Access, shelf: Shelf) -> Records:
+def _ask(source: Source, access: Access) -> Records:
     held = hold(source, replace(access, strict=True))
     if source.kind is SourceKind.FILE:
         check_file(source)
-        keep_file(source, shelf.read(), access)
+        keep_file(source, access)
     return records(held.files[0])
 
 

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Protocol
 
 from cli_hub import config, fetch
+from cli_hub.digests import sha256_of
 from cli_hub.errors import BadDocument, HubError, NotFound, Offline, RequirementMissing
 from cli_hub.fetch import Answer, FetchFailed
 from cli_hub.paths import Paths
-from cli_hub.registry.copies import Copy, Shelf, digest
+from cli_hub.registry.copies import Copy, Shelf
 from cli_hub.registry.sources import Source, SourceKind
 from cli_hub.values import dataclass
 
@@ -57,6 +58,7 @@ class Held:
     files: tuple[Path, ...]
     warnings: tuple[str, ...] = ()
     copy: Copy | None = None
+    """The copy that *files* are, where they are one."""
 
 
 def hold(source: Source, access: Access) -> Held:
@@ -67,11 +69,11 @@ def hold(source: Source, access: Access) -> Held:
     """
     if source.kind is SourceKind.EMBEDDED:
         return Held(source, source.files)
+    if source.kind is SourceKind.FILE and source.files[0].is_file():
+        return Held(source, source.files)
     shelf = Shelf.of(source, access.paths)
     copy = shelf.read()
     if source.kind is SourceKind.FILE:
-        if source.files[0].is_file():
-            return Held(source, source.files, copy=copy)
         missing = NotFound(
             f"{source}: there is no such file", hint="cli-hub registry sources list shows them"
         )
@@ -122,15 +124,16 @@ def state_of(source: Source) -> str:
     return f"{found.st_size}:{found.st_mtime_ns}"
 
 
-def keep_file(source: Source, copy: Copy | None, access: Access) -> None:
-    """Keep a copy of a registry file that was read whole, unless *copy* is one."""
-    origin = state_of(source)
+def keep_file(source: Source, access: Access) -> None:
+    """Keep a copy of a registry file that was read whole, unless there is one of it as it is."""
+    origin, shelf = state_of(source), Shelf.of(source, access.paths)
+    copy = shelf.read() if origin else None
     if not origin or (copy and copy.origin == origin):
         return
     content = source.files[0].read_bytes()
-    fresh = Copy(digest(content), access.now(), access.now(), origin=origin)
+    fresh = Copy(sha256_of(content), access.now(), access.now(), origin=origin)
     with suppress(OSError):  # a cache that cannot be written costs the fallback, not the answer
-        Shelf.of(source, access.paths).keep(content, fresh)
+        shelf.keep(content, fresh)
 
 
 def _fresh(source: Source, copy: Copy, access: Access) -> bool:
@@ -148,7 +151,7 @@ def _fetched(source: Source, shelf: Shelf, copy: Copy | None, access: Access) ->
         return Held(source, (shelf.body(copy),), copy=copy)
     check_answer(answer.body, source.location)
     fresh = Copy(
-        digest(answer.body),
+        sha256_of(answer.body),
         fetched_at=now,
         checked_at=now,
         etag=answer.headers.get("etag", ""),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from hashlib import sha256
 from typing import Any
 
+from cli_hub.digests import sha256_of
 from cli_hub.process import Command, command
 from cli_hub.strategies.model import Target
 from cli_hub.strategies.npm import QUIET, Npm
@@ -46,7 +46,7 @@ class LockedNpm(Npm):
 
     def as_document(self) -> dict[str, Any]:
         """What :class:`Npm` says, and a digest of everything that is fixed beside it."""
-        return {**Npm.as_document(self), "locked": sha256(self.tree.encode()).hexdigest()}
+        return {**Npm.as_document(self), "locked": sha256_of(self.tree)}
 
 
 def project(package: str, version: str) -> str:

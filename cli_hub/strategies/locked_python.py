@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from cli_hub.digests import sha256_of
 from cli_hub.process import Command, command
 from cli_hub.strategies.model import Target
 from cli_hub.strategies.pip import Pip
@@ -55,4 +55,4 @@ class LockedPython(Pip):
     def as_document(self) -> dict[str, Any]:
         """What :class:`Pip` says, and a digest of everything that is fixed beside it."""
         fixed = "\n".join((*self.lines, *self.direct, *self.paths, self.tree))
-        return {**Pip.as_document(self), "locked": sha256(fixed.encode()).hexdigest()}
+        return {**Pip.as_document(self), "locked": sha256_of(fixed)}

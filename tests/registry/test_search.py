@@ -10,7 +10,7 @@ import pytest
 
 from cli_hub.config import Settings
 from cli_hub.paths import Paths
-from cli_hub.registry import stemming
+from cli_hub.registry import index as indexing
 from cli_hub.registry.index import Index, open_index
 from cli_hub.registry.matching import SMALL, Filters
 from cli_hub.registry.resolve import resolve
@@ -188,11 +188,23 @@ def test_an_index_is_built_again_when_words_are_understood_otherwise(
     settings = Settings(registries=(str(registry_file(tmp_path, entry("a"))),))
     open_index(paths, settings)
     newer = tmp_path / "stemming.py"
-    newer.write_bytes(Path(stemming.__file__).read_bytes())
-    monkeypatch.setattr(stemming, "__file__", str(newer))
+    newer.write_text("# the same name and another content\n")
+    monkeypatch.setattr(indexing, "RULES", (*indexing.RULES[:-1], newer))
     open_index(paths, settings)
 
     assert len(list((paths.cache / "index").glob("*.sqlite3"))) == 2
+
+
+def test_an_index_of_other_files_is_not_taken_for_one_of_the_same_mark(
+    tmp_path: Path, index_of: IndexOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexing, "_mark", lambda _origin: "the-same")
+    one = registry_file(tmp_path, entry("one"), name="one.json")
+    two = registry_file(tmp_path, entry("two"), name="two.json")
+
+    names = [hit.name for file in (one, two, one) for hit in everything(index_of(file))]
+
+    assert names == ["one", "two", "one"]
 
 
 def test_a_damaged_index_is_built_again(tmp_path: Path, paths: Paths, index_of: IndexOf) -> None:
