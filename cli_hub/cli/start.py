@@ -5,8 +5,9 @@ from __future__ import annotations
 import gc
 import os
 import sys
-import threading
 from collections.abc import Sequence
+
+from cli_hub.standins import load_without
 
 QUICK = {
     "list": "cli_hub.cli.browse",
@@ -28,8 +29,10 @@ the start."""
 def program() -> int:
     """:func:`main` in a process of its own: what is left at its end goes with the process."""
     gc.set_threshold(_LOOK_FOR_GARBAGE_EVERY)
+    load_without("urllib.parse", "ipaddress")  # which pathlib loads
     code = main()
-    if threading.active_count() == 1:
+    threading = sys.modules.get("threading")
+    if threading is None or threading.active_count() == 1:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)

@@ -22,7 +22,7 @@ from cli_hub.install.lookup import in_use, of_row
 from cli_hub.install.plan import Action, Plan, Wish, plan_install
 from cli_hub.install.programs import on_path
 from cli_hub.install.receipt import Receipt
-from cli_hub.install.reconciling import reconcile, remove_files
+from cli_hub.install.reconciling import Reconciled, reconcile, remove_files
 from cli_hub.install.source_digest import digest_of
 from cli_hub.paths import Paths
 from cli_hub.process import Runner
@@ -99,9 +99,10 @@ class Installer:
 
     def plan(self, entry: Entry, wish: Wish | None = None) -> Plan:
         """What installing *entry* would do now; see :func:`plan_install` for what it raises."""
-        row = self.ledger.row(entry.name)
+        return self._plan(entry, wish or Wish(), self.ledger.row(entry.name))
+
+    def _plan(self, entry: Entry, wish: Wish, row: Row | None) -> Plan:
         present = self._installed(row) if row and row.state is State.READY else None
-        wish = wish or Wish()
         return plan_install(
             entry,
             target=Target(
@@ -125,8 +126,8 @@ class Installer:
         When another process installed the same harness meanwhile, its result is returned. On any
         failure the state is as before.
         """
-        with self._changing(plan.name):
-            now = self.plan(plan.entry, plan.wish)
+        with self._changing(plan.name) as found_here:
+            now = self._plan(plan.entry, plan.wish, found_here.row)
             if now.action is Action.PRESENT or _somebody_was_faster(plan, now):
                 assert now.replaces is not None  # noqa: S101 - present means it is there
                 if plan.wish.version and not now.replaces.pinned:
@@ -196,8 +197,8 @@ class Installer:
 
     def clean(self, name: str) -> list[Path]:
         """Finish or undo what an interrupted command left of *name*; returns what was removed."""
-        with self._changing(name) as removed:
-            return removed
+        with self._changing(name) as found_here:
+            return list(found_here.removed)
 
     def _run_removal(self, gone: Installed) -> None:
         strategy = gone.strategy
@@ -213,7 +214,7 @@ class Installer:
                 raise failures.explain(done, name=gone.name, log=log)
 
     @contextmanager
-    def _changing(self, name: str) -> Iterator[list[Path]]:
+    def _changing(self, name: str) -> Iterator[Reconciled]:
         """Hold the harness's lock, with what earlier commands left unfinished put right."""
         try:
             with lock.held(self.paths.locks, name, wait=self._lock_wait):

@@ -8,12 +8,21 @@ from pathlib import Path
 from cli_hub import process
 from cli_hub.install import links, receipt
 from cli_hub.install.generations import Generations, remove_tree
-from cli_hub.install.ledger import Ledger, State
+from cli_hub.install.ledger import Ledger, Row, State
 from cli_hub.paths import Paths
+from cli_hub.values import dataclass
 
 
-def reconcile(paths: Paths, ledger: Ledger, name: str) -> list[Path]:
-    """Make ledger, links and directories of *name* agree; returns what was removed.
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """The ledger's row of a harness that agrees with the disk, and what had to be removed."""
+
+    row: Row | None
+    removed: tuple[Path, ...] = ()
+
+
+def reconcile(paths: Paths, ledger: Ledger, name: str) -> Reconciled:
+    """Make ledger, links and directories of *name* agree.
 
     The disk has the last word. Whoever calls it holds the harness's lock.
     """
@@ -22,8 +31,8 @@ def reconcile(paths: Paths, ledger: Ledger, name: str) -> list[Path]:
     if row is not None and row.state is State.REMOVING:
         remove_files(paths, name)
         ledger.forget(name)
-        return [folder.folder]
-    removed = folder.leftovers()
+        return Reconciled(None, (folder.folder,))
+    removed = tuple(folder.leftovers())
     for path in removed:
         if path.is_dir() and not path.is_symlink():
             process.end_those_naming(path)  # an installer whose hub was killed
@@ -33,9 +42,10 @@ def reconcile(paths: Paths, ledger: Ledger, name: str) -> list[Path]:
     if current and found and (row is None or row.generation != current.name):
         links.place(paths, name, found.scripts, replace=False)
         ledger.record(current, found, pinned=bool(row and row.pinned) or bool(found.requested))
+        row = ledger.row(name)
     elif current is None and row is None:
         _remove_unused(folder)
-    return removed
+    return Reconciled(row, removed)
 
 
 def remove_files(paths: Paths, name: str) -> None:

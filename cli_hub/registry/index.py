@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from _thread import LockType, allocate_lock  # threading costs 2 ms
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from cli_hub.config import Settings
@@ -45,7 +45,7 @@ class Index:
 
     connection: sqlite3.Connection
     warnings: tuple[str, ...]
-    _one_at_a_time: Lock = field(default_factory=Lock, compare=False, repr=False)
+    _one_at_a_time: LockType = field(default_factory=allocate_lock, compare=False, repr=False)
 
     @property
     def size(self) -> int:

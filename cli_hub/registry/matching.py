@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any
 
 from cli_hub.registry.index import Index
@@ -68,12 +68,12 @@ _UNRANKED = _BY_WORDS.format(numbers=_NUMBERS + _WANTED + _MOST)
 
 def everything(index: Index, filters: Filters) -> Iterator[Row]:
     """All entries that pass *filters*, in the order of their sources and files."""
-    return _rows(index.connection.execute(_ALL + _WANTED + _IN_ORDER, asdict(filters)))
+    return _rows(index.connection.execute(_ALL + _WANTED + _IN_ORDER, _asked(filters)))
 
 
 def candidates(index: Index, words: list[Word], text: str, filters: Filters) -> list[Row]:
     """Entries named *text*, and those worth judging by *words*, each once."""
-    values = {**asdict(filters), "folded": folded(text)}
+    values = {**_asked(filters), "folded": folded(text)}
     found: dict[int, Row] = {}
 
     def look(query: str, **asked: object) -> None:
@@ -93,6 +93,11 @@ def candidates(index: Index, words: list[Word], text: str, filters: Filters) -> 
             if len(found) >= enough:
                 break
     return list(found.values())
+
+
+def _asked(filters: Filters) -> dict[str, object]:
+    """As ``asdict``, which for these loads the means to copy anything."""
+    return {each.name: getattr(filters, each.name) for each in fields(filters)}
 
 
 def _rows(cursor: sqlite3.Cursor) -> Iterator[dict[str, Any]]:
